@@ -1,0 +1,197 @@
+package io.nixlkv.host.store;
+
+import io.nixlkv.api.ArenaLease;
+import io.nixlkv.api.KvArena;
+import io.nixlkv.api.KvSlice;
+import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Lends the arena's memory. A lease that its owner closed while a stuck lane may still touch it ({@link #hold}) is given back only
+ * when the lane let go ({@link #letGo}). Thread-safe.
+ */
+final class HostArena implements KvArena {
+    private final MemoryArena memory;
+    private final long bytes;
+    private final ArenaSpace space;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private final TreeMap<Long, Lease> leases = new TreeMap<>();
+
+    HostArena(MemoryArena memory, int alignment) {
+        this.memory = memory;
+        List<Integer> sizes = new ArrayList<>();
+        for (int i = 0; i < memory.segments(); i++) {
+            sizes.add(memory.segment(i).capacity());
+        }
+        bytes = sizes.stream().mapToLong(Integer::longValue).sum();
+        space = new ArenaSpace(sizes, alignment);
+    }
+
+    MemoryArena memory() {
+        return memory;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public long freeBytes() {
+        lock.lock();
+        try {
+            return space.freeBytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ArenaLease lease(int size, Duration patience) {
+        if (size < 1) {
+            throw new StorageException(Status.INVALID, "a lease needs at least 1 byte, not " + size);
+        }
+        if (!space.couldHold(size)) {
+            throw new StorageException(
+                    Status.INVALID,
+                    size + " bytes never fit the arena of " + bytes + " bytes in " + memory.segments()
+                            + " segment(s); make store.arena_gb larger");
+        }
+        long left = patience.toNanos();
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (true) {
+                long at = space.allocate(size);
+                if (at != ArenaSpace.NONE) {
+                    Lease lease = new Lease(new KvSlice((int) (at >>> 32), (int) at, size));
+                    leases.put(at, lease);
+                    return lease;
+                }
+                if (left <= 0) {
+                    throw new StorageException(
+                            Status.NO_SPACE,
+                            "no buffer space: " + size + " bytes are not free in the arena of " + bytes
+                                    + " bytes; close leases, make store.arena_gb larger or wait longer");
+                }
+                try {
+                    left = freed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public ByteBuffer buffer(KvSlice slice) {
+        requireInside(slice, slice.length());
+        return memory.segment(slice.segment()).slice(slice.offset(), slice.length());
+    }
+
+    /** @throws StorageException INVALID if {@code length} bytes from the slice's start are not inside one segment */
+    void requireInside(KvSlice slice, int length) {
+        boolean inside = slice.segment() >= 0
+                && slice.segment() < memory.segments()
+                && slice.offset() >= 0
+                && length >= 0
+                && (long) slice.offset() + length <= memory.segment(slice.segment()).capacity();
+        if (!inside) {
+            throw new StorageException(
+                    Status.INVALID, slice + " with " + length + " bytes is outside the store's arena; use its leases");
+        }
+    }
+
+    /** Keeps the lease around a slice, if there is one, from being reused. */
+    void hold(int segment, int offset) {
+        lock.lock();
+        try {
+            Lease lease = around(segment, offset);
+            if (lease != null) {
+                lease.holds++;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Undoes one {@link #hold}. */
+    void letGo(int segment, int offset) {
+        lock.lock();
+        try {
+            Lease lease = around(segment, offset);
+            if (lease != null && lease.holds > 0) {
+                lease.holds--;
+                lease.giveBackIfUnused();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Lease around(int segment, int offset) {
+        Map.Entry<Long, Lease> entry = leases.floorEntry((long) segment << 32 | offset);
+        if (entry == null) {
+            return null;
+        }
+        KvSlice whole = entry.getValue().slice;
+        boolean inside = whole.segment() == segment && offset < whole.offset() + whole.length();
+        return inside ? entry.getValue() : null;
+    }
+
+    private final class Lease implements ArenaLease {
+        private final KvSlice slice;
+        private int holds;
+        private boolean closed;
+
+        Lease(KvSlice slice) {
+            this.slice = slice;
+        }
+
+        @Override
+        public KvSlice slice() {
+            return slice;
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return HostArena.this.buffer(slice);
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                if (!closed) {
+                    closed = true;
+                    giveBackIfUnused();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void giveBackIfUnused() {
+            if (closed && holds == 0) {
+                leases.remove((long) slice.segment() << 32 | slice.offset());
+                space.free(slice.segment(), slice.offset(), slice.length());
+                freed.signalAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package io.nixlkv.host.store;
+
+import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.PackedBatch;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageBackend;
+import io.nixlkv.spi.StorageException;
+import io.nixlkv.spi.TransferBatch.Op;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that execute tiles, each with a lane of its own, and the clock that ends calls at their deadline. A worker whose
+ * lane is stuck past a deadline is replaced, as long as no more than as many are stuck as there are workers; it leaves when its
+ * lane returns. Workers are never interrupted.
+ */
+final class Workers {
+    /** Time a lane has, after the deadline, to come back with its own answers. */
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Time for discarding what a timed-out call had staged. */
+    private static final long DISCARD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
+    private final String name;
+    private final StorageBackend backend;
+    private final HostArena arena;
+    private final int wanted;
+    private final int maxBatch;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition left = lock.newCondition();
+    private final ArrayDeque<Tile> queue = new ArrayDeque<>();
+    private final ScheduledThreadPoolExecutor clock;
+    private int alive;
+    private int stuck;
+    private int started;
+    private boolean closing;
+
+    /** @throws StorageException if the first lanes cannot be opened */
+    Workers(String name, StorageBackend backend, HostArena arena, int wanted, int maxBatch) {
+        this.name = name;
+        this.backend = backend;
+        this.arena = arena;
+        this.wanted = wanted;
+        this.maxBatch = maxBatch;
+        clock = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name + "-clock"));
+        clock.setRemoveOnCancelPolicy(true);
+        lock.lock();
+        try {
+            for (int i = 0; i < wanted; i++) {
+                start(backend.openLane());
+            }
+        } catch (RuntimeException refused) {
+            closing = true;
+            work.signalAll();
+            clock.shutdown();
+            throw refused;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int wanted() {
+        return wanted;
+    }
+
+    int stuck() {
+        lock.lock();
+        try {
+            return stuck;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Queues a call and sets its clock.
+     *
+     * @throws StorageException UNAVAILABLE if the store is closed
+     */
+    void submit(Call call) {
+        List<Tile> tiles = call.cut(wanted, maxBatch);
+        lock.lock();
+        try {
+            if (closing) {
+                throw new StorageException(Status.UNAVAILABLE, name + " is closed");
+            }
+            ScheduledFuture<?> alarm = clock.schedule(
+                    () -> expire(tiles), call.deadline() - System.nanoTime() + GRACE_NANOS, TimeUnit.NANOSECONDS);
+            call.onEnd(() -> alarm.cancel(false));
+            queue.addAll(tiles);
+            if (tiles.size() == 1) {
+                work.signal();
+            } else {
+                work.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void expire(List<Tile> tiles) {
+        lock.lock();
+        try {
+            queue.removeAll(tiles);
+        } finally {
+            lock.unlock();
+        }
+        for (Tile tile : tiles) {
+            countStuck(1);
+            if (tile.expire(arena)) {
+                replaceOne(tile);
+            } else {
+                countStuck(-1);
+            }
+        }
+    }
+
+    /** Counted before the tile is expired: its worker may be back at once, and takes itself off. */
+    private int countStuck(int change) {
+        lock.lock();
+        try {
+            stuck += change;
+            work.signalAll();
+            return stuck;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void replaceOne(Tile tile) {
+        lock.lock();
+        try {
+            LOG.warn(
+                    "{}: a worker is stuck past its deadline with {} object(s); {} of {} workers are stuck",
+                    name,
+                    tile.size(),
+                    stuck,
+                    alive);
+            if (!closing && alive < 2 * wanted) {
+                start(null);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void start(Lane lane) {
+        alive++;
+        daemon(() -> run(lane), name + "-" + started++).start();
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void run(Lane first) {
+        PackedBatch batch = new PackedBatch(arena.memory(), maxBatch);
+        Lane lane = first;
+        try {
+            for (Tile tile = next(); tile != null; tile = next()) {
+                lane = execute(tile, batch, lane);
+            }
+        } finally {
+            close(lane);
+            lock.lock();
+            try {
+                alive--;
+                left.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** The next tile; {@code null} when this worker is to leave. */
+    private Tile next() {
+        lock.lock();
+        try {
+            while (queue.isEmpty() && !closing && alive - stuck <= wanted) {
+                work.awaitUninterruptibly();
+            }
+            return closing && queue.isEmpty() || alive - stuck > wanted ? null : queue.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Lane execute(Tile tile, PackedBatch batch, Lane present) {
+        Lane lane = present;
+        if (lane == null) {
+            try {
+                lane = backend.openLane();
+            } catch (RuntimeException refused) {
+                tile.refuse(Status.UNAVAILABLE, "no lane could be opened: " + refused.getMessage());
+                return null;
+            }
+        }
+        if (!tile.begin(batch)) {
+            return lane;
+        }
+        Throwable defect = null;
+        try {
+            lane.execute(batch);
+        } catch (RuntimeException | Error thrown) {
+            defect = thrown;
+            LOG.error("{}: the engine threw out of a batch; its lane is replaced", name, thrown);
+        }
+        if (!tile.end(defect)) {
+            afterExpiry(tile, batch, lane);
+        }
+        if (defect != null) {
+            close(lane);
+            return null;
+        }
+        return lane;
+    }
+
+    private void afterExpiry(Tile tile, PackedBatch batch, Lane lane) {
+        int[] orphans = tile.orphans();
+        if (orphans.length > 0) {
+            discard(orphans, batch, lane);
+        }
+        tile.letGo(arena);
+        LOG.warn("{}: a stuck worker came back; {} still stuck", name, countStuck(-1));
+    }
+
+    private void discard(int[] orphans, PackedBatch staged, Lane lane) {
+        PackedBatch batch = new PackedBatch(arena.memory(), orphans.length);
+        batch.start(Op.DISCARD, staged.mode(), false, System.nanoTime() + DISCARD_NANOS, null);
+        for (int item : orphans) {
+            byte[] object = staged.name(item).getBytes(StandardCharsets.UTF_8);
+            batch.add(
+                    object,
+                    0,
+                    object.length,
+                    staged.root(item),
+                    staged.segment(item),
+                    staged.offset(item),
+                    0,
+                    staged.token(item));
+        }
+        try {
+            lane.execute(batch);
+        } catch (RuntimeException | Error thrown) {
+            LOG.warn("{}: {} staged object(s) of a timed-out call could not be discarded", name, orphans.length, thrown);
+        }
+    }
+
+    private void close(Lane lane) {
+        if (lane == null) {
+            return;
+        }
+        try {
+            lane.close();
+        } catch (RuntimeException failed) {
+            LOG.warn("{}: closing a lane failed", name, failed);
+        }
+    }
+
+    /**
+     * Takes no more calls, lets the queued ones run, and waits for the workers.
+     *
+     * @param deadline {@link System#nanoTime()} value
+     * @return whether every worker has left
+     */
+    boolean close(long deadline) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            closing = true;
+            work.signalAll();
+            while (alive > 0) {
+                long nanos = deadline - System.nanoTime();
+                if (nanos <= 0) {
+                    break;
+                }
+                try {
+                    left.awaitNanos(nanos);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            for (Tile tile = queue.poll(); tile != null; tile = queue.poll()) {
+                tile.refuse(Status.UNAVAILABLE, "the store was closed");
+            }
+            return alive == 0;
+        } finally {
+            lock.unlock();
+            clock.shutdown();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
