@@ -1,0 +1,175 @@
+package io.nixlkv.host.config;
+
+import io.nixlkv.spi.Parameter;
+import io.nixlkv.spi.Parameter.Type;
+import java.util.List;
+import java.util.Set;
+
+/** The host's own keys as data. */
+final class HostKeys {
+    static final String USE_DIRECT_IO = "use_direct_io";
+    static final String CLEANER_ENABLED = "l3_cleaner_enabled";
+    static final String HIGH_WATERMARK = "l3_cleaner_high_watermark";
+    static final String LOW_WATERMARK = "l3_cleaner_low_watermark";
+    static final String CLEANER_CAPACITY = "l3_cleaner_capacity_gb";
+
+    /** Overrides the file (decision 16), unlike every other variable. */
+    static final String DIRECT_IO_VARIABLE = "SGLANG_HICACHE_NIXL_USE_DIRECT_IO";
+
+    /** Names a plugin when no table is active. */
+    static final String PLUGIN_VARIABLE = "SGLANG_HICACHE_NIXL_BACKEND_PLUGIN";
+
+    static final List<Parameter> TOP_LEVEL = List.of(
+            Parameter.of(USE_DIRECT_IO, Type.BOOLEAN)
+                    .defaultValue("true")
+                    .environment(DIRECT_IO_VARIABLE)
+                    .meaning("Bypass the page cache for files, item by item where alignment allows it."),
+            Parameter.of(CLEANER_ENABLED, Type.BOOLEAN)
+                    .meaning("Delete the oldest objects when a file system fills up. Not supported yet."),
+            Parameter.of(HIGH_WATERMARK, Type.DECIMAL)
+                    .defaultValue("80")
+                    .meaning("Per cent of use at which cleaning starts."),
+            Parameter.of(LOW_WATERMARK, Type.DECIMAL)
+                    .defaultValue("70")
+                    .meaning("Per cent of use below which cleaning stops."),
+            Parameter.of(CLEANER_CAPACITY, Type.DECIMAL)
+                    .atLeast(0)
+                    .meaning("GiB of objects that the watermarks refer to instead of the file system's size."));
+
+    static final List<Parameter> STORE = List.of(
+            Parameter.of("layout", Type.CHOICE)
+                    .choices("lmcache", "lmcache-dynamic", "lmcache-engine", "hicache", "doca-memos", "raw")
+                    .defaultValue("lmcache")
+                    .meaning("How keys are named in the store."),
+            Parameter.of("mode", Type.CHOICE)
+                    .choices("dynamic", "static")
+                    .meaning("Follows from pool_size; if written it must agree with it."),
+            Parameter.of("num_workers", Type.INTEGER)
+                    .range(1, 256)
+                    .defaultValue("4")
+                    .meaning("Threads that transfer, each with a lane of its own."),
+            Parameter.of("arena_gb", Type.DECIMAL)
+                    .range(0, 65536)
+                    .aliases("l1_size_gb", "max_local_cpu_size")
+                    .defaultValue("1.0")
+                    .meaning("GiB of memory for transfers."),
+            Parameter.of("arena_align_bytes", Type.BYTES)
+                    .range(1, 2 << 20)
+                    .defaultValue("4096")
+                    .meaning("Alignment of slices in the arena, a power of two."),
+            Parameter.of("hugepages", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Take the arena from 2 MiB pages. Not supported yet."),
+            Parameter.of("write_mode", Type.CHOICE)
+                    .choices("create", "replace")
+                    .meaning(
+                            "What a store does to an existing object; default create for lmcache layouts, else replace."),
+            Parameter.of("atomicity", Type.CHOICE)
+                    .choices("per_object", "all_or_nothing")
+                    .defaultValue("per_object")
+                    .meaning("What a failed object means for the others of a stored batch."),
+            Parameter.of("exclusive", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning(
+                            "No other process writes here: a failed all-or-nothing batch may take back what it published."),
+            Parameter.of("max_capacity_gb", Type.DECIMAL)
+                    .atLeast(0)
+                    .defaultValue("0")
+                    .meaning("GiB that count as full in usage figures; 0 means no limit and unknown usage."),
+            Parameter.of("name_form", Type.CHOICE)
+                    .choices("file", "wire")
+                    .defaultValue("file")
+                    .meaning("LMCache's file names or its wire keys, for layout lmcache."),
+            Parameter.of("shard_dirs", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Put objects below hh/hh/ from the chunk hash, for layout lmcache."),
+            Parameter.of("l1_align_bytes", Type.BYTES)
+                    .range(0, 1 << 30)
+                    .defaultValue("0")
+                    .meaning("Above 0: layout lmcache pads direct transfers to it, a power of two."),
+            Parameter.of("object_bytes", Type.BYTES)
+                    .range(0, 1 << 30)
+                    .defaultValue("0")
+                    .meaning("Length of every object, expected by lookups; 0 means unknown."),
+            Parameter.of("pool_size", Type.INTEGER)
+                    .range(0, Integer.MAX_VALUE)
+                    .defaultValue("0")
+                    .meaning("Slots of a static pool; 0 means names made per transfer."),
+            Parameter.of("slot_bytes", Type.BYTES).range(1, 1 << 30).meaning("Bytes of a slot of a static pool."),
+            Parameter.of("pool_layout", Type.CHOICE)
+                    .choices("slab", "files")
+                    .defaultValue("slab")
+                    .meaning("One file with slots, or a file per slot."),
+            Parameter.of("pool_full", Type.CHOICE)
+                    .choices("evict", "refuse")
+                    .defaultValue("evict")
+                    .meaning("What a full static pool does."),
+            Parameter.of("state_dir", Type.STRING).meaning("Directory of a static pool's index and lock."),
+            Parameter.of("presence_cache", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Remember which keys are stored."),
+            Parameter.of("presence_cache_only", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Answer lookups from the presence cache alone."),
+            Parameter.of("async_put", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Answer a store before it is written."),
+            Parameter.of("path_sharding", Type.CHOICE)
+                    .choices("none", "by_gpu")
+                    .defaultValue("none")
+                    .meaning("Use one of several paths, by the worker's number."),
+            Parameter.of("local_worker_id", Type.INTEGER)
+                    .range(0, 65535)
+                    .aliases("gpu_id")
+                    .defaultValue("0")
+                    .meaning("Number of the engine's worker process on this machine."),
+            Parameter.of("endpoint_list", Type.PATHS).meaning("Endpoints, of which each worker uses one."),
+            Parameter.of("deadline_ms", Type.INTEGER)
+                    .range(1, 86_400_000)
+                    .defaultValue("30000")
+                    .meaning("Milliseconds that one call may take."),
+            Parameter.of("model", Type.STRING).meaning("Model of layouts whose names do not hold it all."),
+            Parameter.of("tp_rank", Type.INTEGER).range(0, 65535).meaning("Tensor-parallel rank, for layout hicache."),
+            Parameter.of("tp_size", Type.INTEGER).range(1, 65536).meaning("Tensor-parallel size, for layout hicache."),
+            Parameter.of("mla", Type.BOOLEAN).meaning("Whether the model is an MLA model, for layout hicache."),
+            Parameter.of("fallback", Type.CHOICE)
+                    .choices("none", "auto")
+                    .defaultValue("none")
+                    .meaning("What happens when no active plugin is usable: an error, or automatic selection."));
+
+    /** Keys of [store] whose only accepted value, in this version, is their default. */
+    static final List<String> LATER = List.of(
+            "hugepages",
+            "pool_size",
+            "slot_bytes",
+            "pool_layout",
+            "pool_full",
+            "state_dir",
+            "presence_cache",
+            "presence_cache_only",
+            "async_put",
+            "path_sharding",
+            "local_worker_id",
+            "endpoint_list");
+
+    /** Keys of [store] that only layouts to come make use of. */
+    static final List<String> OTHER_LAYOUTS = List.of("model", "tp_rank", "tp_size", "mla");
+
+    /** Layouts of this version. */
+    static final Set<String> LAYOUTS = Set.of("lmcache", "raw");
+
+    /** The switches that the host adds to every plugin's table. */
+    static final List<Parameter> PLUGIN = List.of(
+            Parameter.of("active", Type.BOOLEAN)
+                    .meaning("Choose this plugin, or, with false, never choose it by itself."),
+            Parameter.of("engine", Type.STRING).defaultValue("auto").meaning("Engine to use, or auto."));
+
+    /** The sentence for a top-level key that stands below a table's header. */
+    static final String BELONGS_ABOVE = "is a top-level key: it belongs above the first [section]";
+
+    private HostKeys() {}
+
+    static boolean isTopLevel(String key) {
+        return TOP_LEVEL.stream().anyMatch(parameter -> parameter.answersTo(key));
+    }
+}

@@ -1,0 +1,148 @@
+package io.nixlkv.host.config;
+
+import io.nixlkv.spi.Parameter;
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Map;
+
+/** Rules that one key alone does not show, and keys that this version does not serve yet. */
+final class HostRules {
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+    private final Map<String, ConfigValue> top;
+    private final Map<String, ConfigValue> store;
+    private final Findings findings;
+
+    HostRules(Map<String, ConfigValue> top, Map<String, ConfigValue> store, Findings findings) {
+        this.top = top;
+        this.store = store;
+        this.findings = findings;
+    }
+
+    void check() {
+        watermarks();
+        cleaner();
+        later();
+        mode();
+        sizes();
+        layout();
+    }
+
+    private void watermarks() {
+        ConfigValue high = top.get(HostKeys.HIGH_WATERMARK);
+        ConfigValue low = top.get(HostKeys.LOW_WATERMARK);
+        if (!high.given() && !low.given()) {
+            return;
+        }
+        ConfigValue culprit = high.given() ? high : low;
+        BigDecimal highest = new BigDecimal(high.text());
+        BigDecimal lowest = new BigDecimal(low.text());
+        if (lowest.signum() <= 0 || lowest.compareTo(highest) >= 0 || highest.compareTo(HUNDRED) > 0) {
+            String sentence = "0 < " + HostKeys.LOW_WATERMARK + " < " + HostKeys.HIGH_WATERMARK
+                    + " <= 100 must hold, and they are " + named(low) + " and " + named(high) + "; correct them";
+            if (isWrittenOff()) {
+                findings.warning(culprit.origin(), culprit.parameter().name(), sentence);
+            } else {
+                findings.problem(culprit.origin(), culprit.parameter().name(), sentence);
+            }
+        } else if (highest.compareTo(BigDecimal.ONE) <= 0) {
+            findings.warning(
+                    culprit.origin(),
+                    culprit.parameter().name(),
+                    "watermarks are per cent, and " + low.text() + " and " + high.text()
+                            + " are less than one; write 80 for 80 %");
+        }
+    }
+
+    private boolean isWrittenOff() {
+        ConfigValue enabled = top.get(HostKeys.CLEANER_ENABLED);
+        return enabled.given() && !enabled.flag();
+    }
+
+    private static String named(ConfigValue value) {
+        return value.text() + (value.given() ? "" : " (default)");
+    }
+
+    private void cleaner() {
+        ConfigValue enabled = top.get(HostKeys.CLEANER_ENABLED);
+        if (enabled.given() && enabled.flag()) {
+            findings.problem(
+                    enabled.origin(),
+                    HostKeys.CLEANER_ENABLED,
+                    "the cleaner is not supported yet; write false and clean up by other means");
+        }
+        ConfigValue capacity = top.get(HostKeys.CLEANER_CAPACITY);
+        if (capacity.given()) {
+            findings.warning(
+                    capacity.origin(), HostKeys.CLEANER_CAPACITY, "has no effect: the cleaner is not supported yet");
+        }
+    }
+
+    private void later() {
+        for (String key : HostKeys.LATER) {
+            ConfigValue value = store.get(key);
+            String preset = value.parameter().defaultValue() == null
+                    ? ""
+                    : value.parameter().defaultValue();
+            if (value.given() && !value.text().equalsIgnoreCase(preset)) {
+                problem(
+                        key,
+                        key + " = " + value.shown() + " is not supported yet; "
+                                + (preset.isEmpty() ? "leave it out" : "leave it out or write " + preset));
+            }
+        }
+    }
+
+    private void mode() {
+        String mode = store.get("mode").text().toLowerCase(Locale.ROOT);
+        boolean pool = Long.parseLong(store.get("pool_size").text()) > 0;
+        if (!mode.isEmpty() && mode.equals("static") != pool) {
+            problem(
+                    "mode",
+                    "mode " + mode + " contradicts pool_size "
+                            + store.get("pool_size").text() + ": 0 is dynamic, above 0 is static; leave mode out");
+        }
+    }
+
+    private void sizes() {
+        if (StoreSettings.gib(store.get("arena_gb").text()) == 0) {
+            problem("arena_gb", "must be more than 0: transfers need memory");
+        }
+        powerOfTwo("arena_align_bytes");
+        powerOfTwo("l1_align_bytes");
+    }
+
+    private void powerOfTwo(String key) {
+        long bytes = Parameter.bytes(store.get(key).text());
+        if (bytes != 0 && Long.bitCount(bytes) != 1) {
+            problem(key, "must be a power of two such as 4096, not " + bytes);
+        }
+    }
+
+    private void layout() {
+        String layout = store.get("layout").text().toLowerCase(Locale.ROOT);
+        if (!HostKeys.LAYOUTS.contains(layout)) {
+            problem("layout", "layout " + layout + " is not supported yet; use lmcache or raw");
+            return;
+        }
+        for (String key : HostKeys.OTHER_LAYOUTS) {
+            unused(key, layout);
+        }
+        if (!layout.equals("lmcache")) {
+            unused("name_form", layout);
+            unused("shard_dirs", layout);
+            unused("l1_align_bytes", layout);
+        }
+    }
+
+    private void unused(String key, String layout) {
+        ConfigValue value = store.get(key);
+        if (value.given() && !value.text().equalsIgnoreCase(value.parameter().defaultValue())) {
+            findings.warning(value.origin(), "store." + key, "has no effect with layout " + layout);
+        }
+    }
+
+    private void problem(String key, String sentence) {
+        findings.problem(store.get(key).origin(), "store." + key, sentence);
+    }
+}

@@ -1,0 +1,93 @@
+package io.nixlkv.host.config;
+
+import io.nixlkv.api.CallOptions.Atomicity;
+import io.nixlkv.spi.Parameter;
+import io.nixlkv.spi.TransferBatch.Mode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The checked settings of one store.
+ *
+ * @param layout lower-case name, such as {@code lmcache}
+ * @param numWorkers transferring threads, 1 to 256
+ * @param arenaBytes memory for transfers, more than 0
+ * @param arenaAlign bytes, a power of two
+ * @param writeMode what a store does to an existing object, unless the call says otherwise
+ * @param atomicity of stores, unless the call says otherwise
+ * @param exclusive whether no other process writes here
+ * @param maxCapacityBytes what counts as full; 0 means no limit
+ * @param nameForm for layout {@code lmcache}
+ * @param shardDirs for layout {@code lmcache}
+ * @param l1AlignBytes padding of direct transfers in layout {@code lmcache}, a power of two; 0 means none
+ * @param objectBytes length that lookups expect; 0 means unknown
+ * @param poolSize slots of a static pool; 0, the only value of this version, means names made per transfer
+ * @param deadline of a call, unless it says otherwise
+ * @param useDirectIo whether files bypass the page cache where they can
+ * @param fallbackToAuto whether automatic selection follows when no active plugin is usable
+ */
+public record StoreSettings(
+        String layout,
+        int numWorkers,
+        long arenaBytes,
+        int arenaAlign,
+        Mode writeMode,
+        Atomicity atomicity,
+        boolean exclusive,
+        long maxCapacityBytes,
+        NameForm nameForm,
+        boolean shardDirs,
+        int l1AlignBytes,
+        long objectBytes,
+        int poolSize,
+        Duration deadline,
+        boolean useDirectIo,
+        boolean fallbackToAuto) {
+
+    private static final BigDecimal GIB = BigDecimal.valueOf(1L << 30);
+
+    /** From values that the rules have accepted. */
+    static StoreSettings of(Map<String, ConfigValue> top, Map<String, ConfigValue> store) {
+        String layout = word(store, "layout");
+        String writeMode = word(store, "write_mode");
+        boolean create = writeMode.isEmpty() ? layout.startsWith("lmcache") : writeMode.equals("create");
+        return new StoreSettings(
+                layout,
+                number(store, "num_workers"),
+                gib(store.get("arena_gb").text()),
+                (int) bytes(store, "arena_align_bytes"),
+                create ? Mode.CREATE : Mode.REPLACE,
+                word(store, "atomicity").equals("per_object") ? Atomicity.PER_OBJECT : Atomicity.ALL_OR_NOTHING,
+                store.get("exclusive").flag(),
+                gib(store.get("max_capacity_gb").text()),
+                word(store, "name_form").equals("wire") ? NameForm.WIRE : NameForm.FILE,
+                store.get("shard_dirs").flag(),
+                (int) bytes(store, "l1_align_bytes"),
+                bytes(store, "object_bytes"),
+                number(store, "pool_size"),
+                Duration.ofMillis(number(store, "deadline_ms")),
+                top.get(HostKeys.USE_DIRECT_IO).flag(),
+                word(store, "fallback").equals("auto"));
+    }
+
+    /** {@code text}, a decimal number of GiB, in whole bytes. */
+    static long gib(String text) {
+        BigDecimal bytes = new BigDecimal(text).multiply(GIB).setScale(0, RoundingMode.HALF_UP);
+        return bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : bytes.longValueExact();
+    }
+
+    private static String word(Map<String, ConfigValue> values, String key) {
+        return values.get(key).text().toLowerCase(Locale.ROOT);
+    }
+
+    private static int number(Map<String, ConfigValue> values, String key) {
+        return Integer.parseInt(values.get(key).text());
+    }
+
+    private static long bytes(Map<String, ConfigValue> values, String key) {
+        return Parameter.bytes(values.get(key).text());
+    }
+}

@@ -1,0 +1,36 @@
+package io.nixlkv.host.layout;
+
+import io.nixlkv.api.KvKey;
+import io.nixlkv.spi.StorageException;
+import java.util.Optional;
+
+/**
+ * How keys are named in a store. Immutable and thread-safe; no I/O.
+ *
+ * <p>A name that a layout gives is relative, in UTF-8, its parts separated by {@code /}; no part is empty, {@code .}, {@code ..},
+ * longer than 255 bytes or holds a control character, so a name never leaves the store's directory. Different keys never share a
+ * name.
+ */
+public interface Layout {
+
+    /** The layout's name in the configuration, such as {@code lmcache}. */
+    String id();
+
+    /**
+     * Replaces the content of {@code out} by the physical name of {@code key}. Allocates only when {@code out} has to grow.
+     *
+     * @throws StorageException with status INVALID if the key is of another kind or the layout refuses its name; {@code out} is
+     *     undefined then
+     */
+    void name(KvKey key, NameBuffer out);
+
+    /**
+     * The key that a person wrote, for instance on the command line. What it returns, {@link #name} accepts.
+     *
+     * @throws StorageException with status INVALID if it is not a key of this layout
+     */
+    KvKey parseKey(String text);
+
+    /** The key of a listed physical name; empty if the name is not one of this layout. */
+    Optional<KvKey> parseName(String physicalName);
+}

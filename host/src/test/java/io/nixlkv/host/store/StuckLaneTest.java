@@ -1,0 +1,128 @@
+package io.nixlkv.host.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.nixlkv.api.ArenaLease;
+import io.nixlkv.api.BatchResult;
+import io.nixlkv.api.CallOptions;
+import io.nixlkv.api.CallOptions.Atomicity;
+import io.nixlkv.api.RawKey;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.TransferBatch.Op;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** A lane that does not come back by the deadline: the callers are answered, the memory is kept, the store works on. */
+class StuckLaneTest {
+    private static final CallOptions SHORT = CallOptions.DEFAULT.with(Duration.ofMillis(200));
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    private void hangOn(Op op, String name) {
+        backend.before(batch -> {
+            if (batch.op() == op && batch.name(0).equals(name)) {
+                boolean opened = wait(gate);
+                assertTrue(opened, "the test forgot to open the gate");
+            }
+        });
+    }
+
+    private static boolean wait(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError("workers are never interrupted", e);
+        }
+    }
+
+    @Test
+    void answersAtTheDeadlineKeepsTheMemoryAndWorksOn() {
+        hangOn(Op.WRITE, "o0");
+        try (DynamicStore store = Stores.open(backend, 1)) {
+            ArenaLease lease = store.arena().lease(4096, Duration.ZERO);
+            long start = System.nanoTime();
+            BatchResult result = store.store(Stores.objects(lease, 2, 10), SHORT);
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            assertEquals(2, result.count(Status.TIMED_OUT));
+            assertTrue(millis >= 200 && millis < 5000, millis + " ms");
+            assertTrue(result.get(0).reason().contains("did not answer before the deadline"), result.get(0).reason());
+
+            lease.close();
+            assertEquals(Stores.ARENA - 4096, store.arena().freeBytes(), "a stuck lane may still touch it");
+            assertEquals(1, store.status().details().get("stuck_workers"));
+
+            assertEquals(
+                    Status.DONE,
+                    store.store(new RawKey("other"), ByteBuffer.allocate(5), CallOptions.DEFAULT).status(),
+                    "a replacement works on");
+            gate.countDown();
+            eventually(() -> store.arena().freeBytes() == Stores.ARENA);
+            eventually(() -> store.status().details().get("stuck_workers").equals(0));
+            eventually(() -> backend.openLanes.get() == 1);
+            assertTrue(store.status().healthy());
+        }
+        assertEquals(0, backend.openLanes.get());
+    }
+
+    @Test
+    void itemsThatWereDoneBeforeTheHangKeepTheirResult() {
+        backend.before(batch -> {
+            batch.complete(0, Status.DONE, 10);
+            wait(gate);
+        });
+        try (DynamicStore store = Stores.open(backend, 1);
+                ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
+            BatchResult result = store.store(Stores.objects(lease, 2, 10), SHORT);
+            assertEquals(Status.DONE, result.get(0).status());
+            assertEquals(Status.TIMED_OUT, result.get(1).status());
+            gate.countDown();
+        }
+    }
+
+    @Test
+    void callsBehindAStuckStoreTimeOutWithoutRunning() {
+        hangOn(Op.WRITE, "o0");
+        try (DynamicStore store = Stores.open(backend, 1);
+                ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
+            for (int i = 0; i < 2; i++) {
+                assertEquals(1, store.store(Stores.objects(lease, 1, 10), SHORT).count(Status.TIMED_OUT));
+            }
+            BatchResult third = store.store(Stores.objects(lease, 2, 10), SHORT);
+            assertEquals(2, third.count(Status.TIMED_OUT));
+            assertTrue(third.get(0).reason().contains("no worker was free"), third.get(0).reason());
+            assertFalse(store.status().healthy());
+            gate.countDown();
+            eventually(() -> store.lookup(List.of(new RawKey("o0")), SHORT).allOk());
+        }
+    }
+
+    @Test
+    void whatAStuckLaneStagesLateIsDiscarded() {
+        hangOn(Op.STAGE, "o0");
+        try (DynamicStore store = Stores.open(backend, 2);
+                ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
+            BatchResult result = store.store(Stores.objects(lease, 4, 10), SHORT.with(Atomicity.ALL_OR_NOTHING));
+            assertEquals(0, result.okCount());
+            gate.countDown();
+            eventually(() -> store.status().details().get("stuck_workers").equals(0));
+            assertTrue(backend.staged.isEmpty(), backend.staged.keySet().toString());
+            assertTrue(backend.objects.isEmpty());
+        }
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "did not happen within 20 s");
+            Thread.onSpinWait();
+        }
+    }
+}
