@@ -36,6 +36,14 @@ abstract class StoreCommand implements Callable<Integer> {
         return session.host().open(ArenaNeed.sized(config, 1, ArenaNeed.SMALL));
     }
 
+    boolean verbose() {
+        return root.verbose();
+    }
+
+    boolean configGiven() {
+        return config.given();
+    }
+
     Surroundings around() {
         return root.around();
     }
