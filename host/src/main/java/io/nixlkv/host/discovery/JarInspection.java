@@ -60,6 +60,10 @@ final class JarInspection {
         if (!Files.isReadable(path)) {
             throw new RefusedException("cannot be read by this user; change its permissions");
         }
+        if (!path.toFile().exists()) {
+            throw new RefusedException("its path cannot be expressed in this locale's encoding ("
+                    + System.getProperty("sun.jnu.encoding") + "); run with a UTF-8 locale such as LC_ALL=C.UTF-8");
+        }
         if (path.toFile().length() == 0) {
             throw new RefusedException("is empty (0 bytes); build or copy it again");
         }
@@ -112,17 +116,17 @@ final class JarInspection {
     }
 
     private static List<PluginDependency> dependencies(String text) throws RefusedException {
-        try {
-            return Arrays.stream(text.split(","))
-                    .map(String::trim)
-                    .filter(part -> !part.isEmpty())
-                    .map(PluginDependency::new)
-                    .toList();
-        } catch (RuntimeException malformed) {
+        List<PluginDependency> dependencies = Arrays.stream(text.split(","))
+                .map(String::trim)
+                .filter(part -> !part.isEmpty())
+                .map(PluginDependency::new)
+                .toList();
+        if (dependencies.stream()
+                .anyMatch(dependency -> dependency.getPluginId().isBlank())) {
             throw new RefusedException(
-                    "its Plugin-Dependencies is \"" + text + "\"; write plugin-id@version, separated by commas",
-                    malformed);
+                    "its Plugin-Dependencies is \"" + text + "\"; write plugin-id@version, separated by commas");
         }
+        return dependencies;
     }
 
     private static List<String> strategies(JarFile jar) throws IOException, RefusedException {

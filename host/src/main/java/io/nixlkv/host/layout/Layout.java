@@ -33,4 +33,9 @@ public interface Layout {
 
     /** The key of a listed physical name; empty if the name is not one of this layout. */
     Optional<KvKey> parseName(String physicalName);
+
+    /** Whether direct transfers are padded to {@code l1_align_bytes}, as LMCache's adapters do. */
+    default boolean padsDirectTransfers() {
+        return false;
+    }
 }

@@ -32,6 +32,11 @@ final class LmcacheLayout implements Layout {
     }
 
     @Override
+    public boolean padsDirectTransfers() {
+        return true;
+    }
+
+    @Override
     public String id() {
         return ID;
     }

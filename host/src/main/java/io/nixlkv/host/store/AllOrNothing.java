@@ -38,7 +38,8 @@ final class AllOrNothing {
         if (bad < 0 && tokens.length == 0) {
             done.accept(staging);
         } else if (bad < 0) {
-            Call publish = staging.follow(Op.PUBLISH, staging.deadline(), tokens, call -> published(staging, tokens, call));
+            Call publish =
+                    staging.follow(Op.PUBLISH, staging.deadline(), tokens, call -> published(staging, tokens, call));
             submit(publish, refused -> drop(staging, tokens, refused.status(), refused.getMessage()));
         } else {
             String why = "not stored, since the batch is all-or-nothing and another object failed: "
@@ -57,8 +58,8 @@ final class AllOrNothing {
             done.accept(staging);
             return;
         }
-        Call discard = staging.follow(
-                Op.DISCARD, System.nanoTime() + DISCARD_NANOS, tokens, call -> done.accept(staging));
+        Call discard =
+                staging.follow(Op.DISCARD, System.nanoTime() + DISCARD_NANOS, tokens, call -> done.accept(staging));
         submit(discard, refused -> done.accept(staging));
     }
 
@@ -72,18 +73,17 @@ final class AllOrNothing {
             done.accept(staging);
             return;
         }
-        Call takeBack = publish.follow(
-                Op.DELETE, System.nanoTime() + DISCARD_NANOS, created, call -> {
-                    for (int i = 0; i < created.length; i++) {
-                        if (call.status(i) == Status.DONE) {
-                            staging.end(
-                                    items[created[i]],
-                                    Status.FAILED,
-                                    "taken back, since the batch is all-or-nothing and another object could not be published");
-                        }
-                    }
-                    done.accept(staging);
-                });
+        Call takeBack = publish.follow(Op.DELETE, System.nanoTime() + DISCARD_NANOS, created, call -> {
+            for (int i = 0; i < created.length; i++) {
+                if (call.status(i) == Status.DONE) {
+                    staging.end(
+                            items[created[i]],
+                            Status.FAILED,
+                            "taken back, since the batch is all-or-nothing and another object could not be published");
+                }
+            }
+            done.accept(staging);
+        });
         submit(takeBack, refused -> done.accept(staging));
     }
 

@@ -44,7 +44,15 @@ final class Call {
      * @param deadline {@link System#nanoTime()} value
      * @param whenDone runs once, on the thread that ends the last tile; must not block
      */
-    Call(Op op, Mode mode, boolean durable, long deadline, byte[] names, int[] nameEnds, int[] roots, Consumer<Call> whenDone) {
+    Call(
+            Op op,
+            Mode mode,
+            boolean durable,
+            long deadline,
+            byte[] names,
+            int[] nameEnds,
+            int[] roots,
+            Consumer<Call> whenDone) {
         this.op = op;
         this.mode = mode;
         this.durable = durable;

@@ -60,7 +60,8 @@ public final class DynamicStore implements KvStore {
         this.spec = spec;
         this.backend = backend;
         arena = new HostArena(memory, spec.arenaAlignment());
-        calls = new CallBuilder(spec.layout(), new Router(backend.roots()), spec.engine().can());
+        calls = new CallBuilder(
+                spec.layout(), new Router(backend.roots()), spec.engine().can());
         listing = new Listing(spec, backend);
         try {
             workers = new Workers(
@@ -77,11 +78,13 @@ public final class DynamicStore implements KvStore {
     }
 
     private static ExecutorService completions(String strategy) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(2, 2, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread thread = new Thread(task, "nixlkv-" + strategy.toLowerCase(java.util.Locale.ROOT) + "-completions");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(2, 2, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread =
+                            new Thread(task, "nixlkv-" + strategy.toLowerCase(java.util.Locale.ROOT) + "-completions");
+                    thread.setDaemon(true);
+                    return thread;
+                });
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
@@ -173,19 +176,28 @@ public final class DynamicStore implements KvStore {
         workers.submit(call);
     }
 
-    private void lookingUp(List<? extends KvKey> keys, CallOptions options, long[] expected, Consumer<BatchResult> answer) {
+    private void lookingUp(
+            List<? extends KvKey> keys, CallOptions options, long[] expected, Consumer<BatchResult> answer) {
         if (expected.length > 1 && expected.length != keys.size()) {
             throw new StorageException(
-                    Status.INVALID, expected.length + " expected lengths for " + keys.size() + " keys; give none, one or all");
+                    Status.INVALID,
+                    expected.length + " expected lengths for " + keys.size() + " keys; give none, one or all");
         }
         Reasons reasons = reasons("look up", i -> keys.get(i).text());
-        workers.submit(calls.build(
-                Op.QUERY, Mode.CREATE, false, deadline(options), keys.size(), keys::get, call -> {
-                    for (int item = 0; item < call.size() && expected.length > 0; item++) {
-                        call.expect(item, spec.lengths().stored(expected[expected.length == 1 ? 0 : item]));
-                    }
-                    finish(call, reasons, answer);
-                }));
+        workers.submit(calls.build(Op.QUERY, Mode.CREATE, false, deadline(options), keys.size(), keys::get, call -> {
+            for (int item = 0; item < call.size(); item++) {
+                call.expect(item, spec.lengths().stored(expected(expected, item)));
+            }
+            finish(call, reasons, answer);
+        }));
+    }
+
+    private long expected(long[] lengths, int item) {
+        return switch (lengths.length) {
+            case 0 -> spec.objectBytes();
+            case 1 -> lengths[0];
+            default -> lengths[item];
+        };
     }
 
     private void deleting(List<? extends KvKey> keys, CallOptions options, Consumer<BatchResult> answer) {

@@ -110,7 +110,8 @@ final class HostArena implements KvArena {
                 && slice.segment() < memory.segments()
                 && slice.offset() >= 0
                 && length >= 0
-                && (long) slice.offset() + length <= memory.segment(slice.segment()).capacity();
+                && (long) slice.offset() + length
+                        <= memory.segment(slice.segment()).capacity();
         if (!inside) {
             throw new StorageException(
                     Status.INVALID, slice + " with " + length + " bytes is outside the store's arena; use its leases");

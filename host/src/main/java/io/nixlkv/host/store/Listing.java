@@ -77,7 +77,9 @@ final class Listing {
             wanted.set(false);
             throw new StorageException(
                     Status.TIMED_OUT,
-                    "listing " + spec.name() + " did not end within " + spec.deadline().toMillis() + " ms", late);
+                    "listing " + spec.name() + " did not end within "
+                            + spec.deadline().toMillis() + " ms",
+                    late);
         } catch (java.util.concurrent.ExecutionException failed) {
             if (failed.getCause() instanceof StorageException refused) {
                 throw refused;

@@ -23,6 +23,7 @@ import java.util.Map;
  * @param atomicity of store calls unless a call says otherwise
  * @param durable whether writes are on stable storage before they are done
  * @param exclusive whether nobody else writes here, so that a failed all-or-nothing call may take back what it published
+ * @param objectBytes length that lookups expect when the caller gives none; 0 means unknown
  * @param facts further fields for {@code status}
  */
 public record StoreSpec(
@@ -38,6 +39,7 @@ public record StoreSpec(
         Atomicity atomicity,
         boolean durable,
         boolean exclusive,
+        long objectBytes,
         Map<String, Object> facts) {
 
     boolean isFile() {

@@ -255,7 +255,8 @@ final class Workers {
         try {
             lane.execute(batch);
         } catch (RuntimeException | Error thrown) {
-            LOG.warn("{}: {} staged object(s) of a timed-out call could not be discarded", name, orphans.length, thrown);
+            LOG.warn(
+                    "{}: {} staged object(s) of a timed-out call could not be discarded", name, orphans.length, thrown);
         }
     }
 

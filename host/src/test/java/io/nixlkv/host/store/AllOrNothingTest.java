@@ -48,9 +48,14 @@ class AllOrNothingTest {
         backend.fail(Op.STAGE, "o6");
         BatchResult result = store(false);
         assertEquals(10, result.count(Status.FAILED));
-        assertEquals("store o6 in TEST (memory): scripted failure of o6", result.get(6).reason());
-        assertTrue(result.get(0).reason().contains("all-or-nothing"), result.get(0).reason());
-        assertTrue(result.get(0).reason().contains("scripted failure of o6"), result.get(0).reason());
+        assertEquals(
+                "store o6 in TEST (memory): scripted failure of o6",
+                result.get(6).reason());
+        assertTrue(
+                result.get(0).reason().contains("all-or-nothing"), result.get(0).reason());
+        assertTrue(
+                result.get(0).reason().contains("scripted failure of o6"),
+                result.get(0).reason());
         assertTrue(backend.objects.isEmpty());
         assertTrue(backend.staged.isEmpty());
     }

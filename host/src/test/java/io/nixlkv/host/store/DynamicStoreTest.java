@@ -63,9 +63,11 @@ class DynamicStoreTest {
     void everyTileHasItemsAndAtMostTheEnginesBatch(int count) {
         try (DynamicStore store = Stores.open(backend, 4);
                 ArenaLease lease = store.arena().lease(count, Duration.ZERO)) {
-            assertTrue(store.store(Stores.objects(lease, count, 1), CallOptions.DEFAULT).allOk());
+            assertTrue(store.store(Stores.objects(lease, count, 1), CallOptions.DEFAULT)
+                    .allOk());
         }
-        assertEquals(count, backend.batchSizes.stream().mapToInt(Integer::intValue).sum());
+        assertEquals(
+                count, backend.batchSizes.stream().mapToInt(Integer::intValue).sum());
         assertTrue(Collections.min(backend.batchSizes) >= 1);
         assertTrue(Collections.max(backend.batchSizes) <= 100);
         assertEquals(Math.max(Math.min(4, count), (count + 99) / 100), backend.batchSizes.size());
@@ -97,8 +99,12 @@ class DynamicStoreTest {
             assertTrue(
                     result.get(2).reason().startsWith("load o2 in TEST (memory): stored are 11 bytes, wanted 10"),
                     result.get(2).reason());
-            assertTrue(result.get(2).reason().contains("l1_align_bytes"), result.get(2).reason());
-            assertEquals("load o4 in TEST (memory): scripted failure of o4", result.get(4).reason());
+            assertTrue(
+                    result.get(2).reason().contains("l1_align_bytes"),
+                    result.get(2).reason());
+            assertEquals(
+                    "load o4 in TEST (memory): scripted failure of o4",
+                    result.get(4).reason());
             assertEquals("", result.get(5).reason());
         }
     }
@@ -116,7 +122,8 @@ class DynamicStoreTest {
                     List.of(Status.DONE, Status.DONE, Status.MISSING),
                     statuses(store.lookup(keys, CallOptions.DEFAULT, 5, 6, 7)));
             assertEquals(
-                    List.of(Status.DONE, Status.DONE, Status.MISSING), statuses(store.lookup(keys, CallOptions.DEFAULT)));
+                    List.of(Status.DONE, Status.DONE, Status.MISSING),
+                    statuses(store.lookup(keys, CallOptions.DEFAULT)));
             assertThrows(StorageException.class, () -> store.lookup(keys, CallOptions.DEFAULT, 1, 2));
         }
     }
@@ -129,7 +136,9 @@ class DynamicStoreTest {
             KvObject b = new KvObject(new RawKey("b"), lease.slice(10, 10));
             refused("twice in the batch", () -> store.store(List.of(a, b, a), CallOptions.DEFAULT));
             refused("empty", () -> store.store(List.of(), CallOptions.DEFAULT));
-            refused("../x", () -> store.store(List.of(a, new KvObject(new RawKey("../x"), b.slice())), CallOptions.DEFAULT));
+            refused(
+                    "../x",
+                    () -> store.store(List.of(a, new KvObject(new RawKey("../x"), b.slice())), CallOptions.DEFAULT));
             refused(
                     "outside",
                     () -> store.store(
@@ -137,7 +146,8 @@ class DynamicStoreTest {
                             CallOptions.DEFAULT));
             refused(
                     "0 bytes",
-                    () -> store.store(List.of(a, new KvObject(new RawKey("c"), new KvSlice(0, 0, 0))), CallOptions.DEFAULT));
+                    () -> store.store(
+                            List.of(a, new KvObject(new RawKey("c"), new KvSlice(0, 0, 0))), CallOptions.DEFAULT));
             refused("no bytes", () -> store.store(new RawKey("z"), ByteBuffer.allocate(0), CallOptions.DEFAULT));
         }
         assertTrue(backend.objects.isEmpty());
@@ -147,16 +157,23 @@ class DynamicStoreTest {
     @Test
     void carriesOrdinaryBuffersAndLeavesTheirPositionAlone() {
         try (DynamicStore store = Stores.open(backend, 2)) {
-            ByteBuffer value = ByteBuffer.wrap(new byte[] {9, 1, 2, 3, 9}).position(1).limit(4);
-            assertEquals(Status.DONE, store.store(new RawKey("k"), value, CallOptions.DEFAULT).status());
+            ByteBuffer value =
+                    ByteBuffer.wrap(new byte[] {9, 1, 2, 3, 9}).position(1).limit(4);
+            assertEquals(
+                    Status.DONE,
+                    store.store(new RawKey("k"), value, CallOptions.DEFAULT).status());
             assertEquals(1, value.position());
             assertArrayEquals(new byte[] {1, 2, 3}, backend.objects.get("0:k"));
             ByteBuffer target = ByteBuffer.allocateDirect(5).position(1).limit(4);
-            assertEquals(Status.DONE, store.load(new RawKey("k"), target, CallOptions.DEFAULT).status());
+            assertEquals(
+                    Status.DONE,
+                    store.load(new RawKey("k"), target, CallOptions.DEFAULT).status());
             assertEquals(1, target.position());
             assertEquals(3, target.get(3));
             ByteBuffer other = ByteBuffer.allocate(4);
-            assertEquals(Status.WRONG_SIZE, store.load(new RawKey("k"), other, CallOptions.DEFAULT).status());
+            assertEquals(
+                    Status.WRONG_SIZE,
+                    store.load(new RawKey("k"), other, CallOptions.DEFAULT).status());
             assertEquals(0, other.get(0));
             assertEquals(Stores.ARENA, store.arena().freeBytes());
         }
@@ -177,7 +194,8 @@ class DynamicStoreTest {
             }
             assertEquals(
                     Status.DONE,
-                    store.store(new RawKey("k"), ByteBuffer.allocate(10), CallOptions.DEFAULT).status());
+                    store.store(new RawKey("k"), ByteBuffer.allocate(10), CallOptions.DEFAULT)
+                            .status());
         }
     }
 
@@ -189,7 +207,8 @@ class DynamicStoreTest {
             BatchResult result = store.store(Stores.objects(lease, 10, 10), CallOptions.DEFAULT);
             assertTrue(Thread.interrupted(), "the interrupt stays with the caller");
             assertTrue(result.allOk());
-            assertTrue(store.load(Stores.objects(lease, 10, 10), CallOptions.DEFAULT).allOk());
+            assertTrue(store.load(Stores.objects(lease, 10, 10), CallOptions.DEFAULT)
+                    .allOk());
         }
     }
 
@@ -205,7 +224,8 @@ class DynamicStoreTest {
             assertEquals(List.of(Status.DONE, Status.FAILED, Status.FAILED), statuses(result));
             assertTrue(result.get(1).reason().contains("boom"), result.get(1).reason());
             backend.before(batch -> {});
-            assertTrue(store.store(Stores.objects(lease, 3, 10), CallOptions.DEFAULT).allOk());
+            assertTrue(store.store(Stores.objects(lease, 3, 10), CallOptions.DEFAULT)
+                    .allOk());
             assertEquals(2, backend.opened.get(), "the lane that threw is replaced");
         }
     }
@@ -233,7 +253,9 @@ class DynamicStoreTest {
             List<KvObject> one = Stores.objects(lease, 1, 10);
             assertEquals(
                     Status.UNSUPPORTED,
-                    assertThrows(StorageException.class, () -> store.delete(List.of(new RawKey("a")), CallOptions.DEFAULT))
+                    assertThrows(
+                                    StorageException.class,
+                                    () -> store.delete(List.of(new RawKey("a")), CallOptions.DEFAULT))
                             .status());
             refused("list", () -> store.list("", (key, length, time) -> true));
             refused("REPLACE", () -> store.store(one, CallOptions.DEFAULT.with(Mode.REPLACE)));
@@ -251,7 +273,10 @@ class DynamicStoreTest {
             String thread = store.storeAsync(Stores.objects(lease, 10, 10), CallOptions.DEFAULT)
                     .thenApply(result -> Thread.currentThread().getName())
                     .join();
-            assertTrue(thread.equals("nixlkv-test-completions") || thread.equals(Thread.currentThread().getName()), thread);
+            assertTrue(
+                    thread.equals("nixlkv-test-completions")
+                            || thread.equals(Thread.currentThread().getName()),
+                    thread);
         }
     }
 
@@ -265,7 +290,9 @@ class DynamicStoreTest {
             assertTrue(store.load(objects, CallOptions.DEFAULT).allOk());
             for (int root = 0; root < 3; root++) {
                 String prefix = root + ":";
-                long here = three.objects.keySet().stream().filter(n -> n.startsWith(prefix)).count();
+                long here = three.objects.keySet().stream()
+                        .filter(n -> n.startsWith(prefix))
+                        .count();
                 assertTrue(here > 60, "root " + root + " has " + here + " of 300");
             }
             List<String> listed = new ArrayList<>();
@@ -281,7 +308,8 @@ class DynamicStoreTest {
                 ArenaLease lease = store.arena().lease(8192, Duration.ZERO)) {
             IntStream.range(0, 8192).forEach(i -> lease.buffer().put(i, (byte) 7));
             RawKey key = new RawKey("k");
-            assertTrue(store.store(List.of(new KvObject(key, lease.slice(0, 100))), CallOptions.DEFAULT).allOk());
+            assertTrue(store.store(List.of(new KvObject(key, lease.slice(0, 100))), CallOptions.DEFAULT)
+                    .allOk());
             byte[] stored = backend.objects.get("0:k");
             assertEquals(4096, stored.length);
             assertEquals(7, stored[99]);

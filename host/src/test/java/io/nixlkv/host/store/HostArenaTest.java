@@ -97,6 +97,7 @@ class HostArenaTest {
     }
 
     private Status refusal(int bytes) {
-        return assertThrows(StorageException.class, () -> arena.lease(bytes, Duration.ZERO)).status();
+        return assertThrows(StorageException.class, () -> arena.lease(bytes, Duration.ZERO))
+                .status();
     }
 }

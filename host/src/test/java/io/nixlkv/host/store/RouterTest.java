@@ -45,6 +45,6 @@ class RouterTest {
         for (int i = 0; i < 16; i++) {
             roots.append(root(3, "object-" + i));
         }
-        assertEquals("FROZEN", roots.toString());
+        assertEquals("1102010202101221", roots.toString());
     }
 }

@@ -111,7 +111,8 @@ final class ScriptedBackend implements StorageBackend {
                     batch.staged(i, token);
                 }
                 case PUBLISH -> put(batch, i, name, staged.remove(batch.token(i)));
-                case DISCARD -> batch.complete(i, staged.remove(batch.token(i)) == null ? Status.MISSING : Status.DONE, -1);
+                case DISCARD ->
+                    batch.complete(i, staged.remove(batch.token(i)) == null ? Status.MISSING : Status.DONE, -1);
                 case READ -> read(batch, i, objects.get(name));
                 case QUERY -> {
                     byte[] found = objects.get(name);
@@ -125,7 +126,8 @@ final class ScriptedBackend implements StorageBackend {
     private void put(TransferBatch batch, int i, String name, byte[] value) {
         byte[] present = batch.mode() == TransferBatch.Mode.CREATE ? objects.putIfAbsent(name, value) : null;
         if (present != null) {
-            batch.complete(i, present.length == value.length ? Status.ALREADY_PRESENT : Status.WRONG_SIZE, present.length);
+            batch.complete(
+                    i, present.length == value.length ? Status.ALREADY_PRESENT : Status.WRONG_SIZE, present.length);
             return;
         }
         objects.put(name, value);

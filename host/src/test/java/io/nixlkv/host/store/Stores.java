@@ -4,7 +4,8 @@ import io.nixlkv.api.ArenaLease;
 import io.nixlkv.api.CallOptions.Atomicity;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.RawKey;
-import io.nixlkv.host.layout.RawLayout;
+import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.layout.Layouts;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -24,7 +25,8 @@ final class Stores {
                 "TEST",
                 "memory",
                 engine,
-                new RawLayout(),
+                Layouts.of(HostConfig.parse("[store]\nlayout = \"raw\"", "test", Map.of())
+                        .store()),
                 lengths,
                 workers,
                 4096,
@@ -33,6 +35,7 @@ final class Stores {
                 Atomicity.PER_OBJECT,
                 false,
                 exclusive,
+                0,
                 Map.of());
     }
 

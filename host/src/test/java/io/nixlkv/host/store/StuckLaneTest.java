@@ -53,7 +53,9 @@ class StuckLaneTest {
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             assertEquals(2, result.count(Status.TIMED_OUT));
             assertTrue(millis >= 200 && millis < 5000, millis + " ms");
-            assertTrue(result.get(0).reason().contains("did not answer before the deadline"), result.get(0).reason());
+            assertTrue(
+                    result.get(0).reason().contains("did not answer before the deadline"),
+                    result.get(0).reason());
 
             lease.close();
             assertEquals(Stores.ARENA - 4096, store.arena().freeBytes(), "a stuck lane may still touch it");
@@ -61,7 +63,8 @@ class StuckLaneTest {
 
             assertEquals(
                     Status.DONE,
-                    store.store(new RawKey("other"), ByteBuffer.allocate(5), CallOptions.DEFAULT).status(),
+                    store.store(new RawKey("other"), ByteBuffer.allocate(5), CallOptions.DEFAULT)
+                            .status(),
                     "a replacement works on");
             gate.countDown();
             eventually(() -> store.arena().freeBytes() == Stores.ARENA);
@@ -97,7 +100,9 @@ class StuckLaneTest {
             }
             BatchResult third = store.store(Stores.objects(lease, 2, 10), SHORT);
             assertEquals(2, third.count(Status.TIMED_OUT));
-            assertTrue(third.get(0).reason().contains("no worker was free"), third.get(0).reason());
+            assertTrue(
+                    third.get(0).reason().contains("no worker was free"),
+                    third.get(0).reason());
             assertFalse(store.status().healthy());
             gate.countDown();
             eventually(() -> store.lookup(List.of(new RawKey("o0")), SHORT).allOk());

@@ -1,0 +1,121 @@
+package io.nixlkv.host;
+
+import io.nixlkv.api.KvStore;
+import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.config.StoreSettings;
+import io.nixlkv.host.layout.Layout;
+import io.nixlkv.host.layout.Layouts;
+import io.nixlkv.host.selection.Selection;
+import io.nixlkv.host.store.DynamicStore;
+import io.nixlkv.host.store.LengthRule;
+import io.nixlkv.host.store.StoreSpec;
+import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.OpenContext;
+import io.nixlkv.spi.Parameter;
+import io.nixlkv.spi.Segment;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageBackend;
+import io.nixlkv.spi.StorageException;
+import io.nixlkv.spi.StrategyConfig;
+import io.nixlkv.spi.StrategyInfo;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** From a configuration and a selected engine to an open store. */
+final class StoreOpening {
+    /** A stuck worker is replaced, so as many lanes again may be open for a while. */
+    private static final int LANES_PER_WORKER = 2;
+
+    /** Parameters that the host understands in every strategy that declares them. */
+    private static final String SYNC = "sync";
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreOpening.class);
+
+    private StoreOpening() {}
+
+    static long arenaBytes(HostConfig config) {
+        return config.store().arenaBytes();
+    }
+
+    /** @throws StorageException INVALID if a segment is not as {@link MemoryArena} says */
+    static MemoryArena checked(MemoryArena arena) {
+        for (int i = 0; i < arena.segments(); i++) {
+            boolean fits = arena.segment(i).isDirect()
+                    && arena.segment(i).alignmentOffset(0, MemoryArena.ALIGNMENT) == 0
+                    && arena.segment(i).capacity() <= 1 << 30;
+            if (!fits) {
+                throw new StorageException(
+                        Status.INVALID,
+                        "arena segment " + i + " must be a direct buffer of at most 1 GiB that starts at a multiple of "
+                                + MemoryArena.ALIGNMENT + " bytes");
+            }
+        }
+        return arena;
+    }
+
+    static KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
+        StoreSettings settings = config.store();
+        StrategyInfo info = selection.strategy().info();
+        StoreSpec spec = spec(settings, selection);
+        StorageBackend backend = selection
+                .strategy()
+                .strategy()
+                .open(new OpenContext(
+                        selection.engine().engine(),
+                        selection.config(),
+                        arena,
+                        LANES_PER_WORKER * settings.numWorkers()));
+        KvStore store = new DynamicStore(spec, backend, arena);
+        LOG.info(
+                "Backend {} was instantiated with engine {} on {}",
+                info.name(),
+                selection.engine().engine(),
+                spec.place());
+        return store;
+    }
+
+    private static StoreSpec spec(StoreSettings settings, Selection selection) {
+        StrategyInfo info = selection.strategy().info();
+        StrategyConfig config = selection.config();
+        boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
+        Layout layout = Layouts.of(settings);
+        boolean pads = layout.padsDirectTransfers()
+                && file
+                && settings.useDirectIo()
+                && settings.l1AlignBytes() > 1;
+        String place = place(info, config);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        if (file) {
+            facts.put("file_path", place);
+            facts.put("use_direct_io", settings.useDirectIo());
+        }
+        facts.put("layout", layout.id());
+        return new StoreSpec(
+                info.name(),
+                place,
+                selection.engine(),
+                layout,
+                pads ? new LengthRule(settings.l1AlignBytes()) : LengthRule.EXACT,
+                settings.numWorkers(),
+                Math.max(settings.arenaAlign(), pads ? settings.l1AlignBytes() : 1),
+                settings.deadline(),
+                settings.writeMode(),
+                settings.atomicity(),
+                info.parameter(SYNC).isPresent() && config.flag(SYNC),
+                settings.exclusive(),
+                settings.objectBytes(),
+                facts);
+    }
+
+    /** The directories that a strategy was given, for people; its name where it has none. */
+    private static String place(StrategyInfo info, StrategyConfig config) {
+        List<String> paths = info.parameters().stream()
+                .filter(parameter -> parameter.type() == Parameter.Type.PATHS)
+                .flatMap(parameter -> config.paths(parameter.name()).stream())
+                .toList();
+        return paths.isEmpty() ? info.name() : String.join(", ", paths);
+    }
+}

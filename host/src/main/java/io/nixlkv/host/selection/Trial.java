@@ -1,0 +1,98 @@
+package io.nixlkv.host.selection;
+
+import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.config.PluginTable;
+import io.nixlkv.host.discovery.CapabilityGate;
+import io.nixlkv.host.discovery.FoundStrategy;
+import io.nixlkv.host.discovery.Verdict;
+import io.nixlkv.spi.EngineOffer;
+import io.nixlkv.spi.StrategyConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One strategy tried with one configuration.
+ *
+ * @param found the strategy
+ * @param config its parameters
+ * @param engine the engine it would run; empty if none is usable
+ * @param why with an engine: the engines before it and what they lack, may be empty; without: why none is usable
+ */
+record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> engine, String why) {
+
+    /** Only taken where no other engine of the strategy serves: a native stack of its own below ours. */
+    private static final String LAST_ENGINE = "nixl";
+
+    /** @throws io.nixlkv.host.config.ConfigException if a value of its parameters is wrong */
+    static Trial of(FoundStrategy found, HostConfig host) {
+        Optional<PluginTable> table = host.table(found.info());
+        StrategyConfig config = host.strategyConfig(table, found.info());
+        List<EngineOffer> offers;
+        try {
+            offers = List.copyOf(Objects.requireNonNull(found.strategy().probe(config), "probe gave null"));
+        } catch (RuntimeException | LinkageError broken) {
+            return refused(
+                    found,
+                    config,
+                    "its probe failed with " + broken + ", a fault of the plugin from " + found.source()
+                            + "; replace it or set active = false");
+        }
+        String wanted = table.map(PluginTable::engine).orElse("");
+        return wanted.isEmpty() ? best(found, config, offers) : explicit(found, config, offers, wanted);
+    }
+
+    /** For people: whether it can be taken, and why, starting with the strategy's name. */
+    String reason() {
+        String name = found.info().name();
+        return engine.map(offer ->
+                        name + " is usable with engine " + offer.engine() + (why.isEmpty() ? "" : " (" + why + ")"))
+                .orElseGet(() -> name + " is not usable: " + why);
+    }
+
+    private static Trial refused(FoundStrategy found, StrategyConfig config, String why) {
+        return new Trial(found, config, Optional.empty(), why);
+    }
+
+    private static Trial best(FoundStrategy found, StrategyConfig config, List<EngineOffer> offers) {
+        List<String> faults = new ArrayList<>();
+        EngineOffer last = null;
+        for (EngineOffer offer : offers) {
+            Optional<String> fault = fault(offer);
+            if (fault.isPresent()) {
+                faults.add("engine " + offer.engine() + ": " + fault.get());
+            } else if (!offer.engine().equals(LAST_ENGINE)) {
+                return new Trial(found, config, Optional.of(offer), String.join("; ", faults));
+            } else if (last == null) {
+                last = offer;
+            }
+        }
+        if (last == null && faults.isEmpty()) {
+            return refused(found, config, "it offers no engine for this configuration");
+        }
+        return new Trial(found, config, Optional.ofNullable(last), String.join("; ", faults));
+    }
+
+    private static Trial explicit(FoundStrategy found, StrategyConfig config, List<EngineOffer> offers, String wanted) {
+        Optional<EngineOffer> offer = offers.stream()
+                .filter(candidate -> candidate.engine().equalsIgnoreCase(wanted))
+                .findFirst();
+        if (offer.isEmpty()) {
+            List<String> engines = offers.stream().map(EngineOffer::engine).toList();
+            return refused(
+                    found,
+                    config,
+                    "it has no engine " + wanted + ", which its table asks for; it has "
+                            + (engines.isEmpty() ? "none" : String.join(", ", engines)));
+        }
+        return fault(offer.get())
+                .map(fault -> refused(found, config, "engine " + wanted + ", which its table asks for: " + fault))
+                .orElseGet(() -> new Trial(found, config, offer, "as its table asks"));
+    }
+
+    private static Optional<String> fault(EngineOffer offer) {
+        Verdict verdict = CapabilityGate.judge(offer);
+        return verdict.accepted() ? offer.unavailable() : Optional.of(verdict.reason());
+    }
+}

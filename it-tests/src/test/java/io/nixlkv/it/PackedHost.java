@@ -1,0 +1,45 @@
+package io.nixlkv.it;
+
+import io.nixlkv.api.KvStore;
+import io.nixlkv.host.KvHost;
+import io.nixlkv.host.config.HostConfig;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The real host over the distribution's packed jars, as an application embeds it. */
+final class PackedHost implements AutoCloseable {
+    private final KvHost host = KvHost.start(Distribution.PLUGINS);
+
+    KvHost host() {
+        return host;
+    }
+
+    /** A store on POSIX directories; {@code store} are further lines of the table {@code [store]}. */
+    KvStore posix(String paths, boolean direct, String store) {
+        return host.open(config(paths, direct, store));
+    }
+
+    KvStore raw(Path directory) {
+        return posix(directory.toString(), false, "layout = \"raw\"");
+    }
+
+    static HostConfig config(String paths, boolean direct, String store) {
+        String toml =
+                """
+                use_direct_io = %s
+                [store]
+                arena_gb = 0.0625
+                %s
+                [plugin.posix]
+                active = true
+                file_path = "%s"
+                """
+                        .formatted(direct, store, paths);
+        return HostConfig.parse(toml, "test.toml", Map.of());
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.nixlkv.plugin.support.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Whether directories can serve a file backend, found out without changing anything. Thread-safe. */
+public final class DirectoryCheck {
+    private static final long LIMIT_MILLIS = 800;
+
+    private DirectoryCheck() {}
+
+    /**
+     * Why one of {@code directories} cannot be used, as a sentence with path and reason; empty when all can. Answers within a
+     * second, also when a mount hangs.
+     */
+    public static Optional<String> problem(List<Path> directories) {
+        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+        Thread checker = new Thread(
+                () -> {
+                    try {
+                        answer.complete(directories.stream()
+                                .map(DirectoryCheck::problem)
+                                .flatMap(Optional::stream)
+                                .findFirst());
+                    } catch (RuntimeException failed) {
+                        answer.completeExceptionally(failed);
+                    }
+                },
+                "nixlkv-directory-check");
+        checker.setDaemon(true);
+        checker.start();
+        try {
+            return answer.get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException hanging) {
+            return Optional.of("the file system of " + directories + " does not answer within " + LIMIT_MILLIS
+                    + " ms; check the mount");
+        } catch (ExecutionException failed) {
+            return Optional.of("cannot examine " + directories + ": " + failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted while examining " + directories);
+        }
+    }
+
+    private static Optional<String> problem(Path directory) {
+        Path path = directory.toAbsolutePath().normalize();
+        Path existing = nearestExisting(path);
+        String subject = existing.equals(path) ? path.toString() : path + " cannot be created: " + existing;
+        if (!Files.isDirectory(existing)) {
+            String kind = Files.isSymbolicLink(existing) ? "a symbolic link to nowhere" : "a file";
+            return Optional.of(subject + " is " + kind + ", not a directory; set file_path to a directory");
+        }
+        if (isReadOnly(existing)) {
+            return Optional.of(subject + " is on a read-only file system; remount it or set file_path elsewhere");
+        }
+        if (!Files.isWritable(existing) || !Files.isExecutable(existing)) {
+            return Optional.of(subject + " is not writable for user " + System.getProperty("user.name")
+                    + "; change its owner or mode, or set file_path elsewhere");
+        }
+        return Optional.empty();
+    }
+
+    /** {@code path} itself or the closest parent of it that exists, links that lead nowhere included. */
+    static Path nearestExisting(Path path) {
+        Path at = path.toAbsolutePath().normalize();
+        while (at.getParent() != null && !Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
+            at = at.getParent();
+        }
+        return at;
+    }
+
+    private static boolean isReadOnly(Path directory) {
+        try {
+            return Files.getFileStore(directory).isReadOnly();
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.nixlkv.plugin.support.file;
+
+import io.nixlkv.spi.Status;
+import java.io.File;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/**
+ * What an exception of the file system means.
+ *
+ * @param status how an item ends
+ * @param errno Linux number, 0 if unknown
+ * @param reason the system's words
+ * @param advice what to do; may be empty
+ */
+record FileFailure(Status status, int errno, String reason, String advice) {
+    private static final String SPACE_ADVICE = "free space or inodes, or lower max_capacity_gb";
+
+    static FileFailure of(Exception failure) {
+        if (failure instanceof AccessDeniedException) {
+            return new FileFailure(
+                    Status.DENIED,
+                    13,
+                    "Permission denied",
+                    "give user " + System.getProperty("user.name") + " access to the directory");
+        }
+        if (failure instanceof NotDirectoryException file) {
+            return new FileFailure(
+                    Status.INVALID,
+                    20,
+                    file.getFile() + " is a file, not a directory",
+                    "remove that file or use other names");
+        }
+        if (failure instanceof NoSuchFileException gone) {
+            return new FileFailure(Status.FAILED, 2, gone.getFile() + " does not exist", "restore the directory");
+        }
+        if (failure instanceof FileAlreadyExistsException taken) {
+            return new FileFailure(Status.FAILED, 17, taken.getFile() + " exists", "");
+        }
+        return byReason(reasonOf(failure));
+    }
+
+    /**
+     * The same, where writing in {@code directory} failed: a full file system is recognised also when the system speaks another
+     * language.
+     */
+    static FileFailure ofWriting(Exception failure, File directory) {
+        FileFailure plain = of(failure);
+        return plain.status() == Status.FAILED && plain.errno() == 0 && directory.getUsableSpace() == 0
+                ? new FileFailure(Status.NO_SPACE, 28, plain.reason(), SPACE_ADVICE)
+                : plain;
+    }
+
+    private static FileFailure byReason(String reason) {
+        if (reason.contains("No space left")) {
+            return new FileFailure(Status.NO_SPACE, 28, reason, SPACE_ADVICE);
+        }
+        if (reason.contains("quota exceeded")) {
+            return new FileFailure(Status.NO_SPACE, 122, reason, "raise the quota or lower max_capacity_gb");
+        }
+        if (reason.contains("Read-only file system")) {
+            return new FileFailure(Status.DENIED, 30, reason, "remount it for writing or choose another directory");
+        }
+        if (reason.contains("Operation not permitted")) {
+            return new FileFailure(Status.DENIED, 1, reason, "check owner and attributes of the directory");
+        }
+        if (reason.contains("Too many open files")) {
+            return new FileFailure(Status.UNAVAILABLE, 24, reason, "raise the limit with ulimit -n");
+        }
+        if (reason.contains("File name too long")) {
+            return new FileFailure(Status.INVALID, 36, reason, "use a shorter key or the long-name rule");
+        }
+        if (reason.contains("Invalid argument")) {
+            return new FileFailure(Status.FAILED, 22, reason, "check the mount");
+        }
+        if (reason.contains("Is a directory")) {
+            return new FileFailure(Status.FAILED, 21, reason, "remove the directory in the object's place");
+        }
+        if (reason.contains("Input/output error")) {
+            return new FileFailure(Status.FAILED, 5, reason, "check the device and the kernel log");
+        }
+        return new FileFailure(Status.FAILED, 0, reason, "check the file system");
+    }
+
+    /** Whether the kernel refused the form of a request, as it does for direct I/O it cannot serve. */
+    boolean refusedForm() {
+        return errno == 22;
+    }
+
+    private static String reasonOf(Exception failure) {
+        if (failure instanceof FileSystemException named && named.getReason() != null) {
+            return named.getReason();
+        }
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
+    /** A sentence about {@code doing}, such as {@code cannot write "a" in /data}. */
+    String sentence(String doing) {
+        return doing + ": " + reason + (advice.isEmpty() ? "" : "; " + advice);
+    }
+}

@@ -1,0 +1,2 @@
+/** Strategy POSIX: KV-cache objects as ordinary files. */
+package io.nixlkv.plugin.posix;
