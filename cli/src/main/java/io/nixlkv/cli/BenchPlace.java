@@ -38,7 +38,8 @@ final class BenchPlace implements AutoCloseable {
             for (Parameter parameter : found.info().parameters()) {
                 if (parameter.name().equals("file_path")) {
                     config = config.withCall(
-                            "plugin." + found.info().name().toLowerCase(Locale.ROOT) + ".file_path", directory.toString());
+                            "plugin." + found.info().name().toLowerCase(Locale.ROOT) + ".file_path",
+                            directory.toString());
                 }
             }
         }
