@@ -144,6 +144,6 @@ int main(int argc, char **argv) {
     }
     if (!load_library() || !start(queue)) return peer_refuse();
     const char *version = getenv("NIXL_PEER_VERSION");
-    struct peer peer = {"nixl", version ? version : "unknown", prepare, forget, transfer};
+    struct peer peer = {"nixl", version ? version : "unknown", 1, prepare, forget, transfer};
     return peer_serve(&peer);
 }

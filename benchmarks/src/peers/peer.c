@@ -137,7 +137,7 @@ int peer_serve(const struct peer *peer) {
     size_t room = 0;
     ssize_t length;
     bool quit = false;
-    fprintf(answers, "ready %s %s\n", peer->name, peer->version);
+    fprintf(answers, "ready %s %s %d\n", peer->name, peer->version, peer->threads);
     fflush(answers);
     while (!quit && (length = getline(&line, &room, stdin)) > 0) {
         if (line[length - 1] == '\n') line[length - 1] = 0;

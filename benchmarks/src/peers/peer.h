@@ -10,7 +10,8 @@
 //   drop ROUND                                   ok 0         the round's files removed
 //   quit                                         ok 0         and the process ends
 //
-// Any answer may be "failed REASON" instead. The first line, before any command, is "ready NAME VERSION" or "failed REASON".
+// Any answer may be "failed REASON" instead. The first line, before any command, is "ready NAME VERSION THREADS" or
+// "failed REASON"; THREADS is how many threads of the peer itself move data.
 #ifndef NIXLKV_PEER_H
 #define NIXLKV_PEER_H
 
@@ -31,7 +32,8 @@ struct batch {
 
 struct peer {
     const char *name;
-    const char *version;
+    const char *version; // without spaces
+    int threads;
     // Called after the memory of the batch is there, and before it goes away (forget, if a batch was prepared).
     bool (*prepare)(const struct batch *batch);
     void (*forget)(const struct batch *batch);

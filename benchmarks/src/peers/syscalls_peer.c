@@ -121,6 +121,6 @@ int main(int argc, char **argv) {
         }
         pthread_detach(thread);
     }
-    struct peer peer = {"syscalls", "1", prepare, forget, transfer};
+    struct peer peer = {"syscalls", "1", threads, prepare, forget, transfer};
     return peer_serve(&peer);
 }
