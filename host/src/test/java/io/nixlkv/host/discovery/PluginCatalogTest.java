@@ -96,7 +96,7 @@ class PluginCatalogTest {
         TestJar.at(folder, "a-broken.jar")
                 .strategy(StrategySource.of("acme.Broken", "BROKEN")
                         .withMembers("@Override public Optional<StorageStrategy> adopt(String name) {"
-                                + " throw new IllegalStateException(\"no\"); }"))
+                                + " throw new StackOverflowError(\"no\"); }"))
                 .write();
         TestJar.at(folder, "nixl.jar")
                 .strategy(
