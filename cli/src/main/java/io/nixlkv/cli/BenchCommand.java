@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code nixlkv bench}: stores, looks up, loads and verifies objects, and shows how fast that was. */
 @Command(
@@ -49,16 +48,11 @@ final class BenchCommand extends StoreCommand {
         HostConfig sized = ArenaNeed.sized(config, plan.keysPerRound(), plan.objectBytes());
         int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
         try (KvStore store = session.host().open(sized);
-                Progress progress = Progress.of(around(), "bench", 3L * plan.allRounds());
-                BenchRun run = new BenchRun(store, plan, leased, progress::step, session::stopping)) {
-            try {
-                List<OperationResult> results = run.run();
-                progress.close();
-                Map<String, Object> setting = BenchSetting.of(selection, store.status(), config, place);
-                BenchReport report = new BenchReport(plan, results, setting, run.mismatched());
-                return answer(report, run, session);
+                BenchRun run = new BenchRun(store, plan, leased, session::stopping)) {
+            List<OperationResult> results;
+            try (Progress progress = Progress.of(around(), "bench", 3L * plan.allRounds())) {
+                results = run.run(progress::step);
             } finally {
-                progress.close();
                 if (place.removesObjects()) {
                     int left = run.removeWritten();
                     if (left > 0) {
@@ -66,6 +60,8 @@ final class BenchCommand extends StoreCommand {
                     }
                 }
             }
+            Map<String, Object> setting = BenchSetting.of(selection, store.status(), config, place);
+            return answer(new BenchReport(plan, results, setting, run.mismatched()), run, session);
         }
     }
 

@@ -7,7 +7,11 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code bench}; those of {@code lmcache bench l2} have its names. */
 final class BenchOptions {
-    @Option(names = "--num-keys", paramLabel = "N", defaultValue = "32", description = "Objects of a batch (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--num-keys",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Objects of a batch (${DEFAULT-VALUE}).")
     private int numKeys;
 
     @Option(
@@ -24,7 +28,11 @@ final class BenchOptions {
             description = "KiB of an object (${DEFAULT-VALUE}).")
     private int dataSizeKb;
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "10", description = "Measured rounds (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Measured rounds (${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
@@ -58,7 +66,8 @@ final class BenchOptions {
     /** @throws UsageException for what makes no sense */
     void check() {
         if (l2Adapter != null) {
-            throw new UsageException("--l2-adapter is not supported yet; describe the store in a file and give --config");
+            throw new UsageException(
+                    "--l2-adapter is not supported yet; describe the store in a file and give --config");
         }
         positive("--num-keys", numKeys, 1);
         positive("--in-flight", inFlight, 1);
@@ -66,14 +75,17 @@ final class BenchOptions {
         positive("--rounds", rounds, 1);
         positive("--warmup-rounds", warmupRounds, 0);
         if (dataSizeKb > Capabilities.MAX_OBJECT_BYTES >> 10) {
-            throw new UsageException("--data-size-kb must be at most " + (Capabilities.MAX_OBJECT_BYTES >> 10)
-                    + ", not " + dataSizeKb);
+            throw new UsageException(
+                    "--data-size-kb must be at most " + (Capabilities.MAX_OBJECT_BYTES >> 10) + ", not " + dataSizeKb);
         }
         if ((long) numKeys * inFlight * (rounds + (long) warmupRounds) > Integer.MAX_VALUE) {
-            throw new UsageException("--num-keys, --in-flight and the rounds together make too many objects; use fewer");
+            throw new UsageException(
+                    "--num-keys, --in-flight and the rounds together make too many objects; use fewer");
         }
         if (l1AlignBytes != null
-                && (Integer.bitCount(l1AlignBytes) != 1 || l1AlignBytes < 1 || (dataSizeKb << 10) % l1AlignBytes != 0)) {
+                && (Integer.bitCount(l1AlignBytes) != 1
+                        || l1AlignBytes < 1
+                        || (dataSizeKb << 10) % l1AlignBytes != 0)) {
             throw new UsageException("--l1-align-bytes must be a power of two that divides the object's "
                     + (dataSizeKb << 10) + " bytes, not " + l1AlignBytes);
         }

@@ -4,11 +4,8 @@ import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.spi.Parameter;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 
 /** Where a benchmark writes: the configured store, or a temporary directory that is removed when this is closed. */
@@ -38,7 +35,8 @@ final class BenchPlace implements AutoCloseable {
             for (Parameter parameter : found.info().parameters()) {
                 if (parameter.name().equals("file_path")) {
                     config = config.withCall(
-                            "plugin." + found.info().name().toLowerCase(Locale.ROOT) + ".file_path", directory.toString());
+                            "plugin." + found.info().name().toLowerCase(Locale.ROOT) + ".file_path",
+                            directory.toString());
                 }
             }
         }
@@ -65,19 +63,7 @@ final class BenchPlace implements AutoCloseable {
             return;
         }
         try {
-            Files.walkFileTree(temporary, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path directory, IOException failed) throws IOException {
-                    Files.deleteIfExists(directory);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            TemporaryTree.delete(temporary);
         } catch (IOException failed) {
             throw new WorkException("the temporary directory " + temporary + " cannot be removed: " + failed, failed);
         }

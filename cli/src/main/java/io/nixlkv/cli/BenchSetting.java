@@ -21,7 +21,9 @@ final class BenchSetting {
         Map<String, Object> setting = new LinkedHashMap<>();
         setting.put("backend", status.backend());
         setting.put("engine", status.engine());
-        setting.put("plugin", selection.strategy().source() + " " + selection.strategy().version());
+        setting.put(
+                "plugin",
+                selection.strategy().source() + " " + selection.strategy().version());
         setting.put("selected_by", selectedBy(selection, config));
         setting.put("layout", config.store().layout());
         setting.put("storage_type", status.storageType());

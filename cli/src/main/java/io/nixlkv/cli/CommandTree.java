@@ -11,8 +11,7 @@ import picocli.CommandLine.Help.Ansi;
  * arguments are added; all of them when none is.
  */
 final class CommandTree {
-    private static final List<String> NAMES =
-            List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "status");
+    private static final List<String> NAMES = List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "status");
 
     private CommandTree() {}
 

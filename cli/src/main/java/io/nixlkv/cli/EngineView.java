@@ -36,7 +36,8 @@ record EngineView(
     static List<EngineView> of(FoundStrategy found, HostConfig config) {
         List<EngineView> engines = new ArrayList<>();
         try {
-            for (EngineOffer offer : found.strategy().probe(config.strategyConfig(config.table(found.info()), found.info()))) {
+            for (EngineOffer offer :
+                    found.strategy().probe(config.strategyConfig(config.table(found.info()), found.info()))) {
                 engines.add(of(offer));
             }
         } catch (ConfigException wrong) {
@@ -66,7 +67,12 @@ record EngineView(
         }
         Verdict verdict = CapabilityGate.judge(offer);
         return new EngineView(
-                offer.engine(), segments, features, verdict.accepted(), verdict.reason(), offer.unavailable().orElse(""));
+                offer.engine(),
+                segments,
+                features,
+                verdict.accepted(),
+                verdict.reason(),
+                offer.unavailable().orElse(""));
     }
 
     /** {@code accepted: reason} or {@code refused: reason}. */

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
 /** {@code nixlkv get}: writes one object into a file. */
 @Command(
         name = "get",
-        description = "Writes the bytes of one object into a file. The file appears whole, and only if the object was loaded.")
+        description =
+                "Writes the bytes of one object into a file. The file appears whole, and only if the object was loaded.")
 final class GetCommand extends StoreCommand {
     @Option(
             names = "--size",
@@ -82,8 +83,7 @@ final class GetCommand extends StoreCommand {
         KvKey parsed = Keys.parse(store, key);
         int leased = (int) ArenaNeed.leased(config.store(), length);
         try (ArenaLease lease = store.arena().lease(leased, Duration.ZERO)) {
-            ObjectResult loaded = store.load(
-                            List.of(new KvObject(parsed, lease.slice(0, length))), CallOptions.DEFAULT)
+            ObjectResult loaded = store.load(List.of(new KvObject(parsed, lease.slice(0, length))), CallOptions.DEFAULT)
                     .get(0);
             if (loaded.status() != Status.DONE) {
                 return refuse(loaded);

@@ -52,8 +52,7 @@ final class LocalSource implements AutoCloseable {
 
     private static LocalSource drained(String name, InputStream stream) throws IOException {
         byte[] bytes = stream.readNBytes(Integer.MAX_VALUE - 8);
-        return new LocalSource(
-                name, Channels.newChannel(new ByteArrayInputStream(bytes)), checked(name, bytes.length));
+        return new LocalSource(name, Channels.newChannel(new ByteArrayInputStream(bytes)), checked(name, bytes.length));
     }
 
     private static int checked(String name, long length) {

@@ -73,7 +73,11 @@ final class LsCommand extends StoreCommand {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("key", line.key);
             object.put("bytes", line.bytes);
-            object.put("last_use", line.lastUseMillis == 0 ? null : Instant.ofEpochMilli(line.lastUseMillis).toString());
+            object.put(
+                    "last_use",
+                    line.lastUseMillis == 0
+                            ? null
+                            : Instant.ofEpochMilli(line.lastUseMillis).toString());
             objects.add(object);
             bytes += line.bytes;
         }

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 /** {@code nixlkv plugins}: what was found, and whether it can be used. */
 @Command(
         name = "plugins",
-        description = "Shows the storage strategies that were found, with the capability gate's verdict on each engine.")
+        description =
+                "Shows the storage strategies that were found, with the capability gate's verdict on each engine.")
 final class PluginsCommand implements Callable<Integer> {
     private final NixlkvCommand root;
 
@@ -43,7 +44,9 @@ final class PluginsCommand implements Callable<Integer> {
                     .print(
                             () -> {
                                 Map<String, Object> document = document(found, engines);
-                                document.put("parameters", ParameterTable.document(found.info().parameters()));
+                                document.put(
+                                        "parameters",
+                                        ParameterTable.document(found.info().parameters()));
                                 return document;
                             },
                             out -> detail(found, engines, out));
@@ -75,8 +78,7 @@ final class PluginsCommand implements Callable<Integer> {
     }
 
     private static void table(Map<FoundStrategy, List<EngineView>> engines, PrintStream out) {
-        TextTable table =
-                new TextTable("STRATEGY", "VERSION", "JAR", "ENGINE", "SEGMENTS", "VERDICT", "AVAILABLE");
+        TextTable table = new TextTable("STRATEGY", "VERSION", "JAR", "ENGINE", "SEGMENTS", "VERDICT", "AVAILABLE");
         engines.forEach((found, views) -> {
             for (EngineView view : views) {
                 table.row(

@@ -61,7 +61,11 @@ final class StatusCommand extends StoreCommand {
     }
 
     private static void text(
-            List<ShownValue> resolved, StoreStatus status, StoreProbe.Outcome probe, StoreUsage usage, PrintStream out) {
+            List<ShownValue> resolved,
+            StoreStatus status,
+            StoreProbe.Outcome probe,
+            StoreUsage usage,
+            PrintStream out) {
         TextTable model = new TextTable("KEY", "VALUE", "ORIGIN");
         for (ShownValue value : resolved) {
             if (!value.text().isEmpty()) {

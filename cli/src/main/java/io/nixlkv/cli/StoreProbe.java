@@ -92,7 +92,8 @@ final class StoreProbe {
             return;
         }
         String before = reason;
-        boolean deleted = step("delete", () -> store.delete(List.of(key), CallOptions.DEFAULT).get(0));
+        boolean deleted = step(
+                "delete", () -> store.delete(List.of(key), CallOptions.DEFAULT).get(0));
         if (!deleted && !before.isEmpty()) {
             reason = before;
         }

@@ -16,4 +16,9 @@ import java.util.Map;
  * @param terminal whether standard error is a terminal
  */
 record Surroundings(
-        InputStream in, PrintStream out, PrintStream err, Map<String, String> environment, Path plugins, boolean terminal) {}
+        InputStream in,
+        PrintStream out,
+        PrintStream err,
+        Map<String, String> environment,
+        Path plugins,
+        boolean terminal) {}

@@ -12,7 +12,6 @@ import java.util.List;
 final class TextTable {
     private static final int WIDEST_CELL = 60;
 
-
     private final Column[] columns;
     private final List<String[]> rows = new ArrayList<>();
 

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param setting what it ran on, in the order to be shown; values are numbers, booleans, texts or lists
  * @param mismatched objects whose loaded bytes were wrong
  */
-public record BenchReport(
-        BenchPlan plan, List<OperationResult> results, Map<String, Object> setting, int mismatched) {
+public record BenchReport(BenchPlan plan, List<OperationResult> results, Map<String, Object> setting, int mismatched) {
 
     static final String TITLE = "L2 Adapter Benchmark Result";
     private static final int WIDTH = 64;

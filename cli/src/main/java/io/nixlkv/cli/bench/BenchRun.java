@@ -28,7 +28,6 @@ public final class BenchRun implements AutoCloseable {
 
     private final KvStore store;
     private final BenchPlan plan;
-    private final Runnable progress;
     private final BooleanSupplier stop;
     private final List<ArenaLease> leases = new ArrayList<>();
     private final BitSet written = new BitSet();
@@ -38,13 +37,11 @@ public final class BenchRun implements AutoCloseable {
 
     /**
      * @param leased arena bytes of one object, at least its length
-     * @param progress told after each round
      * @param stop asked before each round; when true the run ends early
      */
-    public BenchRun(KvStore store, BenchPlan plan, int leased, Runnable progress, BooleanSupplier stop) {
+    public BenchRun(KvStore store, BenchPlan plan, int leased, BooleanSupplier stop) {
         this.store = store;
         this.plan = plan;
-        this.progress = progress;
         this.stop = stop;
         try {
             for (int i = 0; i < plan.keysPerRound(); i++) {
@@ -56,16 +53,21 @@ public final class BenchRun implements AutoCloseable {
         }
     }
 
-    /** Store, lookup, load: the measured rounds of each. */
-    public List<OperationResult> run() {
+    /**
+     * Runs store, lookup and load.
+     *
+     * @param progress told after each round
+     * @return the measured rounds of each
+     */
+    public List<OperationResult> run(Runnable progress) {
         List<OperationResult> results = new ArrayList<>();
-        results.add(storing());
-        results.add(lookingUp());
-        results.add(loading());
+        results.add(storing(progress));
+        results.add(lookingUp(progress));
+        results.add(loading(progress));
         return results;
     }
 
-    private OperationResult storing() {
+    private OperationResult storing(Runnable progress) {
         OperationResult result = new OperationResult("store", plan.keysPerRound(), plan.objectBytes());
         for (int round = 0; round < plan.allRounds() && !stop.getAsBoolean(); round++) {
             List<List<KvObject>> batches = objects(round);
@@ -79,6 +81,7 @@ public final class BenchRun implements AutoCloseable {
             }
             List<ObjectResult> ended = ended(calls);
             count(result, round, System.nanoTime() - start, ended);
+            progress.run();
             for (int i = 0; i < ended.size(); i++) {
                 if (ended.get(i).status() == Status.DONE || ended.get(i).status() == Status.TIMED_OUT) {
                     written.set((int) plan.index(round, i));
@@ -90,7 +93,7 @@ public final class BenchRun implements AutoCloseable {
         return result;
     }
 
-    private OperationResult lookingUp() {
+    private OperationResult lookingUp(Runnable progress) {
         OperationResult result = new OperationResult("lookup", plan.keysPerRound(), plan.objectBytes());
         for (int round = 0; round < plan.allRounds() && !stop.getAsBoolean(); round++) {
             List<List<KvKey>> batches = new ArrayList<>();
@@ -104,11 +107,12 @@ public final class BenchRun implements AutoCloseable {
             }
             List<ObjectResult> ended = ended(calls);
             count(result, round, System.nanoTime() - start, ended);
+            progress.run();
         }
         return result;
     }
 
-    private OperationResult loading() {
+    private OperationResult loading(Runnable progress) {
         OperationResult result = new OperationResult("load", plan.keysPerRound(), plan.objectBytes());
         for (int round = 0; round < plan.allRounds() && !stop.getAsBoolean(); round++) {
             List<List<KvObject>> batches = objects(round);
@@ -122,6 +126,7 @@ public final class BenchRun implements AutoCloseable {
             }
             List<ObjectResult> ended = ended(calls);
             count(result, round, System.nanoTime() - start, ended);
+            progress.run();
             if (plan.verify() && round == plan.allRounds() - 1) {
                 verify(round, ended);
             }
@@ -162,7 +167,6 @@ public final class BenchRun implements AutoCloseable {
         if (round >= plan.warmupRounds()) {
             result.add(new OperationResult.Round(nanos, succeeded, moved, timedOut));
         }
-        progress.run();
     }
 
     private void keep(String reason) {
