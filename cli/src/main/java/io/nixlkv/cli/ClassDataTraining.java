@@ -42,7 +42,8 @@ public final class ClassDataTraining {
     private static int train(Path directory, Surroundings around) throws IOException {
         Path config = directory.resolve("nixlkv.toml");
         Path file = directory.resolve("object");
-        Files.writeString(config, "[plugin.posix]\nactive = true\nfile_path = \"" + directory.resolve("store") + "\"\n");
+        Files.writeString(
+                config, "[plugin.posix]\nactive = true\nfile_path = \"" + directory.resolve("store") + "\"\n");
         Files.write(file, new byte[4096]);
         String[][] lines = {
             {"plugins"},
