@@ -12,7 +12,8 @@ interface StoreFactory {
      * @param directory an empty one, for its files
      * @param arenaBytes the arena must be able to lend this much in one piece
      * @param engine the strategy's engine, or {@code auto}
-     * @throws ContenderException if it cannot be opened
+     * @throws io.nixlkv.spi.StorageException if it cannot be opened; its sentence becomes the reason in the report
+     * @throws ContenderException likewise
      */
     KvStore open(Path directory, IoMode mode, long arenaBytes, String engine);
 
