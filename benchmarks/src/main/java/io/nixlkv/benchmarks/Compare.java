@@ -17,21 +17,29 @@ import picocli.CommandLine.Spec;
 /** The program behind {@code benchmarks/compare}. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
         showDefaultValues = true,
         sortOptions = false,
         description = "Compares nixlkv with its peers: pairs in random order, judged by the median of their ratios.",
         footer = {
             "",
-            "NAMES are nixlkv[:ENGINE], nixl[:QUEUE] and syscalls[:THREADS]; of an opponent without the part after the",
-            "colon the best variant is found in a short trial first.",
-            "Exit status: 0 measured; 1 a side failed or a target was missed; 2 wrong usage."
+            "Names are nixlkv[:ENGINE], nixl[:QUEUE] and syscalls[:THREADS].",
+            "Of an opponent without the part after the colon, a short trial",
+            "finds the best variant first.",
+            "",
+            "Exit status: 0 measured; 1 a side failed or a target was missed;",
+            "2 wrong usage."
         })
 public final class Compare implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 21;
 
     @Spec
     private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "print this and exit")
+    private boolean help;
 
     @Option(names = "--dir", required = true, paramLabel = "DIR", description = "existing directory to store in")
     private Path directory;

@@ -1,5 +1,7 @@
 package io.nixlkv.benchmarks;
 
+import io.nixlkv.api.KvStore;
+import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,18 +57,24 @@ final class Entrants {
     private Entrant entrant(String family, String variant) {
         String name = family + ":" + variant;
         if (family.equals(NIXLKV)) {
-            return new Entrant(name, (setting, folder) -> {
-                Workload workload = setting.workload();
-                Path files = subfolder(folder);
-                return new StoreContender(
-                        name, version, stores.open(files, setting.mode(), workload.batchBytes(), variant), workload);
-            });
+            return new Entrant(name, (setting, folder) -> ours(name, variant, setting, subfolder(folder)));
         }
         List<String> command = List.of(peers.toString(), family, variant);
         return new Entrant(
                 name,
                 (setting, folder) -> new PeerContender(
                         name, command, FIRST_START, setting, subfolder(folder), folder.resolve("errors.txt")));
+    }
+
+    private StoreContender ours(String name, String engine, Setting setting, Path files) {
+        Workload workload = setting.workload();
+        KvStore store;
+        try {
+            store = stores.open(files, setting.mode(), workload.batchBytes(), engine);
+        } catch (StorageException e) {
+            throw new ContenderException(name + " could not be opened: " + e.getMessage(), e);
+        }
+        return new StoreContender(name, version, store, workload);
     }
 
     private static Path subfolder(Path folder) {

@@ -66,9 +66,6 @@ class ArchitectureTest {
             slices().matching("io.nixlkv.host.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule NOBODY_INTERRUPTS_IO = noClasses()
-            .that()
-            .resideInAnyPackage("io.nixlkv.plugin..")
-            .should()
-            .callMethod(Thread.class, "interrupt");
+    static final ArchRule NOBODY_INTERRUPTS_POOLS_OF_IO =
+            noClasses().that().resideInAnyPackage("io.nixlkv.plugin..").should().callMethod(ExecutorService.class, "shutdownNow");
 }

@@ -30,7 +30,8 @@ class EmbeddingExampleIT {
         Path pluginsFolder = Distribution.PLUGINS;
         Path configFile = Files.writeString(
                 directory.resolve("nixlkv.toml"),
-                "[store]\nlayout = \"lmcache\"\n[plugin.posix]\nactive = true\nfile_path = \"" + directory.resolve("kv") + "\"\n");
+                "[store]\nlayout = \"lmcache\"\n[plugin.posix]\nactive = true\nfile_path = \"" + directory.resolve("kv")
+                        + "\"\n");
         // example
         try (KvHost host = KvHost.start(pluginsFolder);
                 KvStore store = host.open(HostConfig.load(configFile, System.getenv()));
@@ -51,7 +52,10 @@ class EmbeddingExampleIT {
 
     @Test
     void theReadmeShowsThisCode() throws IOException {
-        String code = section(Files.readString(Path.of("src/test/java/io/nixlkv/it/EmbeddingExampleIT.java")), "// example\n", "            // end\n");
+        String code = section(
+                Files.readString(Path.of("src/test/java/io/nixlkv/it/EmbeddingExampleIT.java")),
+                "// example\n",
+                "            // end\n");
         String shown = section(Files.readString(Path.of("../README.md")), "```java\n", "}\n```");
         assertEquals(code.stripIndent().strip(), shown.strip());
     }

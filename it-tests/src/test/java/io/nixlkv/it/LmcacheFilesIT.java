@@ -46,8 +46,9 @@ class LmcacheFilesIT {
     private final List<Recorded> objects = new ArrayList<>();
 
     LmcacheFilesIT() throws IOException {
-        for (JsonNode object :
-                new ObjectMapper().readTree(RECORDED.resolve("manifest.json").toFile()).get("objects")) {
+        for (JsonNode object : new ObjectMapper()
+                .readTree(RECORDED.resolve("manifest.json").toFile())
+                .get("objects")) {
             objects.add(new Recorded(
                     object.get("object").asInt(),
                     object.get("key").asText(),
@@ -89,7 +90,8 @@ class LmcacheFilesIT {
                         store.lookup(keys, CallOptions.DEFAULT, lengths()).leadingOk());
                 for (Recorded object : objects) {
                     ByteBuffer value = ByteBuffer.allocate(object.bytes());
-                    assertTrue(store.load(store.key(object.key()), value, CallOptions.DEFAULT).ok());
+                    assertTrue(store.load(store.key(object.key()), value, CallOptions.DEFAULT)
+                            .ok());
                     assertArrayEquals(object.content(), value.array());
                 }
             }
@@ -102,8 +104,9 @@ class LmcacheFilesIT {
         for (boolean direct : new boolean[] {false, true}) {
             try (KvStore store = host.posix(ours.toString(), direct, "layout = \"lmcache\"")) {
                 for (Recorded object : objects) {
-                    assertTrue(store.store(store.key(object.key()), ByteBuffer.wrap(object.content()), CallOptions.DEFAULT)
-                            .ok());
+                    assertTrue(
+                            store.store(store.key(object.key()), ByteBuffer.wrap(object.content()), CallOptions.DEFAULT)
+                                    .ok());
                 }
             }
         }
@@ -124,7 +127,8 @@ class LmcacheFilesIT {
         Path ours = directory.resolve("sharded");
         try (KvStore store = host.posix(ours.toString(), false, "layout = \"lmcache\"\nshard_dirs = true")) {
             KvKey key = store.key("org/model@0000002a@7@00112233@tenant");
-            assertTrue(store.store(key, ByteBuffer.allocate(10), CallOptions.DEFAULT).ok());
+            assertTrue(store.store(key, ByteBuffer.allocate(10), CallOptions.DEFAULT)
+                    .ok());
             assertTrue(store.lookup(List.of(key), CallOptions.DEFAULT, 10).allOk());
             List<String> listed = new ArrayList<>();
             store.list("", (found, length, time) -> listed.add(found.text()));
@@ -139,8 +143,9 @@ class LmcacheFilesIT {
         String padded = "layout = \"lmcache\"\nl1_align_bytes = 4096";
         String text = objects.get(5).key();
         try (KvStore store = host.posix(ours.toString(), true, padded)) {
-            assertTrue(store.store(store.key(text), ByteBuffer.wrap(objects.get(5).content()), CallOptions.DEFAULT)
-                    .ok());
+            assertTrue(
+                    store.store(store.key(text), ByteBuffer.wrap(objects.get(5).content()), CallOptions.DEFAULT)
+                            .ok());
             ByteBuffer value = ByteBuffer.allocate(10_000);
             assertTrue(store.load(store.key(text), value, CallOptions.DEFAULT).ok());
             assertArrayEquals(objects.get(5).content(), value.array());

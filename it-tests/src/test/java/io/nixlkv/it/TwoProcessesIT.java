@@ -49,7 +49,8 @@ class TwoProcessesIT {
                 KvStore store = host.raw(directory)) {
             for (int i = 0; i < KEYS; i++) {
                 byte[] value = new byte[BYTES];
-                assertTrue(store.load(new RawKey("k" + i), ByteBuffer.wrap(value), CallOptions.DEFAULT).ok());
+                assertTrue(store.load(new RawKey("k" + i), ByteBuffer.wrap(value), CallOptions.DEFAULT)
+                        .ok());
                 byte[] whole = new byte[BYTES];
                 Arrays.fill(whole, value[0]);
                 assertTrue((value[0] == 17 || value[0] == 34) && Arrays.equals(whole, value), "k" + i + " is torn");

@@ -173,44 +173,42 @@ class HostKeysConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "num_workers = 0, must be in 1",
-        "num_workers = 257, must be in 1",
-        "num_workers = 'four', must be a whole number",
-        "num_workers = 1.5, must be a whole number",
-        "num_workers = true, 'must be a whole number, not the boolean true'",
-        "deadline_ms = -1, must be in 1",
-        "deadline_ms = 86400001, must be in 1",
-        "arena_gb = 0, must be more than 0",
-        "arena_gb = -1, must be in 0",
-        "arena_gb = nan, must be a decimal number",
-        "arena_align_bytes = 3000, must be a power of two",
-        "l1_align_bytes = 4097, must be a power of two",
-        "object_bytes = '1TiB', must be a number of bytes",
-        "layout = 'lm', must be one of lmcache",
-        "layout = 'hicache', layout hicache is not supported yet",
-        "layout = 'doca-memos', layout doca-memos is not supported yet",
-        "write_mode = 'append', must be one of create",
-        "pool_size = -1, must be in 0",
-        "pool_size = 8, pool_size = 8 is not supported yet",
-        "slot_bytes = 8, is not supported yet",
-        "pool_layout = 'files', is not supported yet",
-        "pool_full = 'refuse', is not supported yet",
-        "state_dir = '/x', is not supported yet",
-        "presence_cache = true, is not supported yet",
-        "presence_cache_only = true, is not supported yet",
-        "async_put = 'true', is not supported yet",
-        "path_sharding = 'by_gpu', is not supported yet",
-        "local_worker_id = 1, is not supported yet",
-        "endpoint_list = 'http://a', is not supported yet",
-        "hugepages = true, is not supported yet",
-        "mode = 'static', mode static contradicts pool_size 0"
-    })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                num_workers = 0 | must be in 1
+                num_workers = 257 | must be in 1
+                num_workers = 'four' | must be a whole number
+                num_workers = 1.5 | must be a whole number
+                num_workers = true | must be a whole number, not the boolean true
+                deadline_ms = -1 | must be in 1
+                deadline_ms = 86400001 | must be in 1
+                arena_gb = 0 | must be more than 0
+                arena_gb = -1 | must be in 0
+                arena_gb = nan | must be a decimal number
+                arena_align_bytes = 3000 | must be a power of two
+                l1_align_bytes = 4097 | must be a power of two
+                object_bytes = '1TiB' | must be a number of bytes
+                layout = 'lm' | must be one of lmcache
+                layout = 'hicache' | layout hicache is not supported yet
+                layout = 'doca-memos' | layout doca-memos is not supported yet
+                write_mode = 'append' | must be one of create
+                pool_size = -1 | must be in 0
+                pool_size = 8 | pool_size = 8 is not supported yet
+                slot_bytes = 8 | is not supported yet
+                pool_layout = 'files' | is not supported yet
+                pool_full = 'refuse' | is not supported yet
+                state_dir = '/x' | is not supported yet
+                presence_cache = true | is not supported yet
+                presence_cache_only = true | is not supported yet
+                async_put = 'true' | is not supported yet
+                path_sharding = 'by_gpu' | is not supported yet
+                local_worker_id = 1 | is not supported yet
+                endpoint_list = 'http://a' | is not supported yet
+                hugepages = true | is not supported yet
+                mode = 'static' | mode static contradicts pool_size 0
+                """)
     void wrongAndLaterValuesOfTheStore(String line, String sentence) {
         String key = line.substring(0, line.indexOf(' '));
-        String toml = "[store]\n\n" + line.replace("''", "'").replaceAll("= ([a-z][a-z/:_-]*|/x|1TiB)$", "= \"$1\"");
-        toml = toml.replace("\"true\"", "true").replace("\"nan\"", "nan");
-        List<String> problems = problems(toml);
+        List<String> problems = problems("[store]\n\n" + line);
         assertEquals(1, problems.size(), problems.toString());
         assertTrue(problems.get(0).startsWith("c.toml:3:1: store." + key + ": "), problems.get(0));
         assertTrue(problems.get(0).contains(sentence), problems.get(0));

@@ -2,11 +2,11 @@ package io.nixlkv.spi.tck.nixl;
 
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.ObjectName;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
-import io.nixlkv.spi.tck.ObjectNames;
 import io.nixlkv.spi.tck.nixl.RecordedAgent.Pair;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -75,7 +75,7 @@ final class NixlFileLane implements Lane {
             return Status.TIMED_OUT;
         }
         String name = batch.pool() == null ? batch.name(item) : "slot";
-        boolean named = ObjectNames.valid(name, NixlFiles.CAN.maxNameBytes()) && !backend.reserved(name);
+        boolean named = ObjectName.valid(name, NixlFiles.CAN.maxNameBytes()) && !backend.reserved(name);
         return named && (!moves || batch.length(item) > 0) ? null : Status.INVALID;
     }
 

@@ -2,11 +2,11 @@ package io.nixlkv.spi.tck.objects;
 
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.ObjectName;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
-import io.nixlkv.spi.tck.ObjectNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +48,7 @@ final class AsyncObjectLane implements Lane {
         if (!supported(batch)) {
             return Status.UNSUPPORTED;
         }
-        boolean named = ObjectNames.valid(batch.name(item), backend.can().maxNameBytes());
+        boolean named = ObjectName.valid(batch.name(item), backend.can().maxNameBytes());
         return named && (!moves || batch.length(item) > 0) ? null : Status.INVALID;
     }
 
