@@ -43,7 +43,9 @@ public final class ClassDataTraining {
         Path config = directory.resolve("nixlkv.toml");
         Path file = directory.resolve("object");
         Files.writeString(
-                config, "[plugin.posix]\nactive = true\nfile_path = \"" + directory.resolve("store") + "\"\n");
+                config,
+                "[store]\nlayout = \"lmcache\"\n[plugin.posix]\nactive = true\nfile_path = \""
+                        + directory.resolve("store") + "\"\n");
         Files.write(file, new byte[4096]);
         String[][] lines = {
             {"plugins"},

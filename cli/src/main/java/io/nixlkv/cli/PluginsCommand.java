@@ -24,6 +24,8 @@ final class PluginsCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Show the parameters of this strategy.")
     private String name;
 
+    private record Offered(FoundStrategy found, List<EngineView> engines) {}
+
     PluginsCommand(NixlkvCommand root) {
         this.root = root;
     }
@@ -55,9 +57,9 @@ final class PluginsCommand implements Callable<Integer> {
     }
 
     private int overview(PluginCatalog plugins, HostConfig config) {
-        Map<FoundStrategy, List<EngineView>> engines = new LinkedHashMap<>();
+        List<Offered> engines = new ArrayList<>();
         for (FoundStrategy found : plugins.strategies()) {
-            engines.put(found, EngineView.of(found, config));
+            engines.add(new Offered(found, EngineView.of(found, config)));
         }
         root.result().print(() -> document(engines, plugins.rejections()), out -> {
             if (engines.isEmpty()) {
@@ -77,20 +79,20 @@ final class PluginsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static void table(Map<FoundStrategy, List<EngineView>> engines, PrintStream out) {
+    private static void table(List<Offered> engines, PrintStream out) {
         TextTable table = new TextTable("STRATEGY", "VERSION", "JAR", "ENGINE", "SEGMENTS", "VERDICT", "AVAILABLE");
-        engines.forEach((found, views) -> {
-            for (EngineView view : views) {
+        for (Offered offered : engines) {
+            for (EngineView view : offered.engines) {
                 table.row(
-                        found.info().name(),
-                        found.version(),
-                        found.source(),
+                        offered.found.info().name(),
+                        offered.found.version(),
+                        offered.found.source(),
                         view.engine().isEmpty() ? "-" : view.engine(),
                         String.join(" ", view.segments()),
                         view.verdictText(),
                         view.availableText());
             }
-        });
+        }
         table.print(out);
     }
 
@@ -116,10 +118,11 @@ final class PluginsCommand implements Callable<Integer> {
         ParameterTable.print(found.info().parameters(), out);
     }
 
-    private static Map<String, Object> document(
-            Map<FoundStrategy, List<EngineView>> engines, List<Rejection> rejections) {
+    private static Map<String, Object> document(List<Offered> engines, List<Rejection> rejections) {
         List<Map<String, Object>> plugins = new ArrayList<>();
-        engines.forEach((found, views) -> plugins.add(document(found, views)));
+        for (Offered offered : engines) {
+            plugins.add(document(offered.found, offered.engines));
+        }
         List<Map<String, Object>> rejected = new ArrayList<>();
         for (Rejection rejection : rejections) {
             Map<String, Object> entry = new LinkedHashMap<>();
