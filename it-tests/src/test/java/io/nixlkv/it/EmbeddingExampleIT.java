@@ -57,7 +57,7 @@ class EmbeddingExampleIT {
                 "// example\n",
                 "            // end\n");
         String shown = section(Files.readString(Path.of("../README.md")), "```java\n", "}\n```");
-        assertEquals(code.stripIndent().strip(), shown.strip());
+        assertEquals(code.stripTrailing().stripIndent(), shown.strip());
     }
 
     private static String section(String text, String from, String to) {

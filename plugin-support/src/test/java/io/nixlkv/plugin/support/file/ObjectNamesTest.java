@@ -73,6 +73,8 @@ class ObjectNamesTest {
         assertNull(names.problem("é".repeat(127), 10));
         assertTrue(names.problem("é".repeat(128), 10).contains("256 bytes"));
         assertTrue(names.problem("😀".repeat(64), 10).contains("256 bytes"));
+        assertNull(names.problem("a/".repeat(1899) + "ab", 10));
+        assertTrue(names.problem("a/".repeat(1900) + "a", 10).contains("at most 3800"));
         String deep = "a/".repeat(1000) + "b";
         assertNull(names.problem(deep, 2000));
         assertTrue(names.problem(deep, 2200).contains("path of 4202 bytes"));
