@@ -46,6 +46,7 @@ final class BenchCommand extends StoreCommand {
             selection.reasons().forEach(result()::message);
         }
         HostConfig sized = ArenaNeed.sized(config, plan.keysPerRound(), plan.objectBytes());
+        MemoryCheck.require(sized.store().arenaBytes(), "make --num-keys, --in-flight or --data-size-kb smaller");
         int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
         try (KvStore store = session.host().open(sized);
                 BenchRun run = new BenchRun(store, plan, leased, session::stopping)) {

@@ -29,6 +29,11 @@ abstract class StoreCommand implements Callable<Integer> {
         try (Session session = root.session()) {
             requireRight(read, session);
             return work(session, read);
+        } catch (OutOfMemoryError full) {
+            throw new WorkException(
+                    "there is not enough memory: " + full.getMessage()
+                            + "; give the JVM more with NIXLKV_OPTS, or less to do",
+                    full);
         }
     }
 

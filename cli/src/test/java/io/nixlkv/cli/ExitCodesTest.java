@@ -57,6 +57,7 @@ class ExitCodesTest {
             {"bench", "--l2-adapter", "{}"},
             {"bench", "--l1-align-bytes", "3000"},
             {"bench", "--data-size-kb", "1048577"},
+            {"bench", "--data-size-kb", "1048576", "--num-keys", "100000", "--rounds", "1", "--warmup-rounds", "0"},
             {"ls", "--config", "{\"type\":\"nixl_native\"}"},
             {"ls", "--config", directory.resolve("absent.toml")},
             {"put", KEY, directory.resolve("absent")},
