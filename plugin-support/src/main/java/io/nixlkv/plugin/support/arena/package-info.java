@@ -1,0 +1,2 @@
+/** Transfer memory from native code. */
+package io.nixlkv.plugin.support.arena;
