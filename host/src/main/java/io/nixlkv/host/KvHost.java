@@ -74,7 +74,7 @@ public final class KvHost implements AutoCloseable {
     }
 
     private KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
-        config.warnings().forEach(LOG::warn);
+        selection.warnings().forEach(warning -> LOG.warn("{}", warning));
         synchronized (stores) {
             if (closed) {
                 throw new IllegalStateException("the host is closed");

@@ -82,10 +82,7 @@ final class StoreOpening {
         StrategyConfig config = selection.config();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
         Layout layout = Layouts.of(settings);
-        boolean pads = layout.padsDirectTransfers()
-                && file
-                && settings.useDirectIo()
-                && settings.l1AlignBytes() > 1;
+        boolean pads = layout.padsDirectTransfers() && file && settings.useDirectIo() && settings.l1AlignBytes() > 1;
         String place = place(info, config);
         Map<String, Object> facts = new LinkedHashMap<>();
         if (file) {

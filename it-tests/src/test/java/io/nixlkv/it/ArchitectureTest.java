@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.concurrent.ExecutorService;
 
 /** The arrows of the house (docs/architecture.md) point downwards only. */
 @AnalyzeClasses(packages = "io.nixlkv", importOptions = DoNotIncludeTests.class)
@@ -66,9 +67,9 @@ class ArchitectureTest {
             slices().matching("io.nixlkv.host.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule NOBODY_INTERRUPTS_IO = noClasses()
+    static final ArchRule NOBODY_INTERRUPTS_POOLS_OF_IO = noClasses()
             .that()
             .resideInAnyPackage("io.nixlkv.plugin..")
             .should()
-            .callMethod(Thread.class, "interrupt");
+            .callMethod(ExecutorService.class, "shutdownNow");
 }

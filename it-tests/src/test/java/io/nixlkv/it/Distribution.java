@@ -33,7 +33,8 @@ final class Distribution {
     }
 
     static Run nixlkv(Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/nixlkv").toString()));
+        List<String> command =
+                new ArrayList<>(List.of(HOME.resolve("bin/nixlkv").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -43,7 +44,8 @@ final class Distribution {
 
     static Run run(ProcessBuilder builder) {
         try {
-            Process process = builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            Process process = builder.redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .start();
             CompletableFuture<String> out = text(process.getInputStream());
             CompletableFuture<String> err = text(process.getErrorStream());

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a stranger runs it. */
 class DistributionIT {
-    private static final ObjectMapper JSON =
-            new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     @TempDir
     Path directory;
@@ -73,15 +72,21 @@ class DistributionIT {
         Path config = config("layout = \"raw\"");
         Path value = Files.write(directory.resolve("value"), new byte[] {1, 2, 3});
         Path back = directory.resolve("back");
-        assertEquals(0, Distribution.nixlkv("put", "--config", config.toString(), "a/b", value.toString()).exit());
+        assertEquals(
+                0,
+                Distribution.nixlkv("put", "--config", config.toString(), "a/b", value.toString())
+                        .exit());
         Distribution.Run exists = Distribution.nixlkv("exists", "--config", config.toString(), "a/b", "a/c");
         assertEquals(1, exists.exit(), exists::toString);
         assertTrue(exists.out().contains("1 of 2"), exists::toString);
         Distribution.Run get = Distribution.nixlkv("get", "--config", config.toString(), "a/b", back.toString());
         assertEquals(0, get.exit(), get::toString);
         assertEquals(-1, Files.mismatch(value, back));
-        assertTrue(Distribution.nixlkv("ls", "--config", config.toString()).out().contains("a/b"));
-        assertEquals(0, Distribution.nixlkv("rm", "--config", config.toString(), "a/b").exit());
+        assertTrue(
+                Distribution.nixlkv("ls", "--config", config.toString()).out().contains("a/b"));
+        assertEquals(
+                0,
+                Distribution.nixlkv("rm", "--config", config.toString(), "a/b").exit());
         Distribution.Run gone = Distribution.nixlkv("get", "--config", config.toString(), "a/b", back.toString());
         assertEquals(1, gone.exit(), gone::toString);
     }
@@ -149,22 +154,20 @@ class DistributionIT {
         try (Stream<Path> left = Files.list(directory.resolve("store"))) {
             assertEquals(
                     List.of(),
-                    left.filter(path -> !path.getFileName().toString().startsWith(".")).toList(),
+                    left.filter(path -> !path.getFileName().toString().startsWith("."))
+                            .toList(),
                     "the probe left something");
         }
     }
 
     private Path config(String store) throws IOException {
-        return Files.writeString(
-                directory.resolve("nixlkv.toml"),
-                """
+        return Files.writeString(directory.resolve("nixlkv.toml"), """
                 [store]
                 %s
                 [plugin.posix]
                 active = true
                 file_path = "%s"
-                """
-                        .formatted(store, directory.resolve("store")));
+                """.formatted(store, directory.resolve("store")));
     }
 
     private static Path sampleJar() throws IOException {

@@ -24,8 +24,7 @@ final class PackedHost implements AutoCloseable {
     }
 
     static HostConfig config(String paths, boolean direct, String store) {
-        String toml =
-                """
+        String toml = """
                 use_direct_io = %s
                 [store]
                 arena_gb = 0.0625
@@ -33,8 +32,7 @@ final class PackedHost implements AutoCloseable {
                 [plugin.posix]
                 active = true
                 file_path = "%s"
-                """
-                        .formatted(direct, store, paths);
+                """.formatted(direct, store, paths);
         return HostConfig.parse(toml, "test.toml", Map.of());
     }
 

@@ -57,8 +57,7 @@ class PosixFaultsIT {
             BatchResult stored = store.store(objects, ANY);
             assertTrue(stored.okCount() == 4 || stored.okCount() == 5, stored::toString);
             assertEquals(10 - stored.okCount(), stored.count(Status.NO_SPACE));
-            BatchResult found =
-                    store.lookup(objects.stream().map(KvObject::key).toList(), ANY, 200 * 1024);
+            BatchResult found = store.lookup(objects.stream().map(KvObject::key).toList(), ANY, 200 * 1024);
             for (int i = 0; i < 10; i++) {
                 assertEquals(stored.get(i).ok(), found.get(i).ok(), "lookup agrees with the answers");
             }
@@ -66,9 +65,13 @@ class PosixFaultsIT {
             ObjectResult big = store.store(new RawKey("big"), ByteBuffer.allocateDirect(2 << 20), ANY);
             assertEquals(Status.NO_SPACE, big.status());
             assertTrue(big.reason().contains("big") && big.reason().contains(directory.toString()), big.reason());
-            assertEquals(Status.MISSING, store.load(new RawKey("big"), ByteBuffer.allocate(2 << 20), ANY).status());
+            assertEquals(
+                    Status.MISSING,
+                    store.load(new RawKey("big"), ByteBuffer.allocate(2 << 20), ANY)
+                            .status());
             store.delete(List.of(objects.get(0).key(), objects.get(1).key()), ANY);
-            assertTrue(store.store(new RawKey("small"), ByteBuffer.allocate(4096), ANY).ok());
+            assertTrue(store.store(new RawKey("small"), ByteBuffer.allocate(4096), ANY)
+                    .ok());
             assertTrue(full != null);
         }
     }
@@ -82,12 +85,15 @@ class PosixFaultsIT {
             for (int i = 0; i < 10; i++) {
                 objects.add(new KvObject(new RawKey("o" + i), lease.slice(i * 200 * 1024, 200 * 1024)));
             }
-            assertEquals(0, store.store(objects, ANY.with(Atomicity.ALL_OR_NOTHING)).okCount());
+            assertEquals(
+                    0, store.store(objects, ANY.with(Atomicity.ALL_OR_NOTHING)).okCount());
             assertEquals(
                     10,
-                    store.lookup(objects.stream().map(KvObject::key).toList(), ANY).count(Status.MISSING));
+                    store.lookup(objects.stream().map(KvObject::key).toList(), ANY)
+                            .count(Status.MISSING));
             assertEquals(0, temporaries());
-            assertTrue(store.store(objects.subList(0, 4), ANY.with(Atomicity.ALL_OR_NOTHING)).allOk());
+            assertTrue(store.store(objects.subList(0, 4), ANY.with(Atomicity.ALL_OR_NOTHING))
+                    .allOk());
             assertTrue(full != null);
         }
     }
@@ -97,10 +103,12 @@ class PosixFaultsIT {
         try (Mount full = Mount.tmpfs(directory, "1m");
                 KvStore store = host.raw(directory)) {
             for (int i = 0; i < 10; i++) {
-                assertFalse(store.store(new RawKey("k" + i), ByteBuffer.allocate(2 << 20), ANY).ok());
+                assertFalse(store.store(new RawKey("k" + i), ByteBuffer.allocate(2 << 20), ANY)
+                        .ok());
             }
             assertFalse(store.status().healthy());
-            assertTrue(store.store(new RawKey("ok"), ByteBuffer.allocate(10), ANY).ok());
+            assertTrue(
+                    store.store(new RawKey("ok"), ByteBuffer.allocate(10), ANY).ok());
             assertTrue(store.status().healthy());
             assertTrue(full != null);
         }
@@ -110,8 +118,9 @@ class PosixFaultsIT {
     void aReadOnlyMountIsRefusedAtStart() throws IOException {
         Files.createDirectories(directory.resolve("kv"));
         try (Mount readOnly = Mount.readOnly(directory)) {
-            RuntimeException refused =
-                    assertThrows(RuntimeException.class, () -> host.raw(directory.resolve("kv")).close());
+            RuntimeException refused = assertThrows(
+                    RuntimeException.class,
+                    () -> host.raw(directory.resolve("kv")).close());
             assertTrue(refused.getMessage().contains(directory.toString()), refused.getMessage());
             assertTrue(refused.getMessage().toLowerCase().contains("read-only"), refused.getMessage());
             assertTrue(readOnly != null);
@@ -122,7 +131,8 @@ class PosixFaultsIT {
     void aPathThatIsAFileIsRefusedAtStart() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "x");
         for (Path path : List.of(file, file.resolve("below"))) {
-            RuntimeException refused = assertThrows(RuntimeException.class, () -> host.raw(path).close());
+            RuntimeException refused =
+                    assertThrows(RuntimeException.class, () -> host.raw(path).close());
             assertTrue(refused.getMessage().contains(file.toString()), refused.getMessage());
         }
         assertEquals("x", Files.readString(file));
@@ -161,7 +171,9 @@ class PosixFaultsIT {
             ObjectResult below = store.store(new RawKey("a/b"), ByteBuffer.allocate(1), ANY);
             assertEquals(Status.INVALID, below.status());
             assertTrue(below.reason().contains("a"), below.reason());
-            assertEquals(Status.MISSING, store.load(new RawKey("a/b"), ByteBuffer.allocate(1), ANY).status());
+            assertEquals(
+                    Status.MISSING,
+                    store.load(new RawKey("a/b"), ByteBuffer.allocate(1), ANY).status());
             assertTrue(store.load(new RawKey("a"), ByteBuffer.allocate(1), ANY).ok());
         }
     }
@@ -172,7 +184,17 @@ class PosixFaultsIT {
         Files.writeString(directory.resolve("victim"), "safe");
         try (KvStore store = host.raw(root)) {
             for (String name : List.of(
-                    "../victim", "/etc/nixlkv", "a/../../victim", "..", ".", "", "a//b", "a/", "a\0b", "a\nb", ".nixlkv/x")) {
+                    "../victim",
+                    "/etc/nixlkv",
+                    "a/../../victim",
+                    "..",
+                    ".",
+                    "",
+                    "a//b",
+                    "a/",
+                    "a\0b",
+                    "a\nb",
+                    ".nixlkv/x")) {
                 RawKey key = new RawKey(name);
                 assertThrows(RuntimeException.class, () -> store.store(key, ByteBuffer.allocate(1), ANY), name);
                 assertThrows(RuntimeException.class, () -> store.load(key, ByteBuffer.allocate(4), ANY), name);
@@ -188,9 +210,12 @@ class PosixFaultsIT {
     void longNamesAreRefusedAndTheLongestDiffer() {
         String longest = "n".repeat(254);
         try (KvStore store = host.raw(directory)) {
-            assertTrue(store.store(new RawKey(longest + "1"), ByteBuffer.allocate(1), ANY).ok());
-            assertTrue(store.store(new RawKey(longest + "2"), ByteBuffer.allocate(2), ANY).ok());
-            assertTrue(store.load(new RawKey(longest + "1"), ByteBuffer.allocate(1), ANY).ok());
+            assertTrue(store.store(new RawKey(longest + "1"), ByteBuffer.allocate(1), ANY)
+                    .ok());
+            assertTrue(store.store(new RawKey(longest + "2"), ByteBuffer.allocate(2), ANY)
+                    .ok());
+            assertTrue(store.load(new RawKey(longest + "1"), ByteBuffer.allocate(1), ANY)
+                    .ok());
             RuntimeException refused = assertThrows(
                     RuntimeException.class, () -> store.store(new RawKey(longest + "12"), ByteBuffer.allocate(1), ANY));
             assertTrue(refused.getMessage().contains("255"), refused.getMessage());
@@ -203,12 +228,14 @@ class PosixFaultsIT {
                 List.of("org/model/x", "org-SEP-model-SEP-x", "org_model_x", "org%2Fmodel%2Fx", "ORG/model/x");
         try (KvStore store = host.raw(directory)) {
             for (int i = 0; i < names.size(); i++) {
-                assertTrue(store.store(new RawKey(names.get(i)), ByteBuffer.wrap(new byte[] {(byte) i}), ANY).ok());
+                assertTrue(store.store(new RawKey(names.get(i)), ByteBuffer.wrap(new byte[] {(byte) i}), ANY)
+                        .ok());
             }
             store.delete(List.of(new RawKey(names.get(1))), ANY);
             for (int i = 0; i < names.size(); i++) {
                 ByteBuffer value = ByteBuffer.allocate(1);
-                assertEquals(i != 1, store.load(new RawKey(names.get(i)), value, ANY).ok());
+                assertEquals(
+                        i != 1, store.load(new RawKey(names.get(i)), value, ANY).ok());
                 assertEquals(i == 1 ? 0 : i, value.get(0));
             }
         }
@@ -223,16 +250,27 @@ class PosixFaultsIT {
             List<KvKey> keys = List.of(new RawKey("empty"), new RawKey("half"));
             assertEquals(
                     List.of(Status.MISSING, Status.WRONG_SIZE),
-                    store.lookup(keys, ANY, 10).results().stream().map(ObjectResult::status).toList());
-            assertEquals(Status.MISSING, store.load(keys.get(0), ByteBuffer.allocate(10), ANY).status());
-            assertEquals(Status.WRONG_SIZE, store.load(keys.get(1), ByteBuffer.allocate(10), ANY).status());
+                    store.lookup(keys, ANY, 10).results().stream()
+                            .map(ObjectResult::status)
+                            .toList());
             assertEquals(
-                    Status.FAILED, store.load(new RawKey("folder"), ByteBuffer.allocate(10), ANY).status());
-            assertTrue(store.store(keys.get(0), ByteBuffer.allocate(10), ANY.with(Mode.CREATE)).ok());
+                    Status.MISSING,
+                    store.load(keys.get(0), ByteBuffer.allocate(10), ANY).status());
             assertEquals(
                     Status.WRONG_SIZE,
-                    store.store(keys.get(1), ByteBuffer.allocate(10), ANY.with(Mode.CREATE)).status());
-            assertTrue(store.store(keys.get(1), ByteBuffer.allocate(10), ANY.with(Mode.REPLACE)).ok());
+                    store.load(keys.get(1), ByteBuffer.allocate(10), ANY).status());
+            assertEquals(
+                    Status.FAILED,
+                    store.load(new RawKey("folder"), ByteBuffer.allocate(10), ANY)
+                            .status());
+            assertTrue(store.store(keys.get(0), ByteBuffer.allocate(10), ANY.with(Mode.CREATE))
+                    .ok());
+            assertEquals(
+                    Status.WRONG_SIZE,
+                    store.store(keys.get(1), ByteBuffer.allocate(10), ANY.with(Mode.CREATE))
+                            .status());
+            assertTrue(store.store(keys.get(1), ByteBuffer.allocate(10), ANY.with(Mode.REPLACE))
+                    .ok());
             assertEquals(2, store.lookup(keys, ANY, 10).okCount());
         }
     }
@@ -244,7 +282,8 @@ class PosixFaultsIT {
             for (int size : new int[] {8192, 4096, 1}) {
                 byte[] value = new byte[size];
                 new Random(size).nextBytes(value);
-                assertTrue(store.store(key, ByteBuffer.wrap(value), ANY.with(Mode.REPLACE)).ok());
+                assertTrue(store.store(key, ByteBuffer.wrap(value), ANY.with(Mode.REPLACE))
+                        .ok());
                 ByteBuffer back = ByteBuffer.allocate(size);
                 assertTrue(store.load(key, back, ANY).ok());
                 assertEquals(ByteBuffer.wrap(value), back);
@@ -259,7 +298,9 @@ class PosixFaultsIT {
             store.store(key, ByteBuffer.allocate(100), ANY);
             assertTrue(store.lookup(List.of(key), ANY).allOk());
             Files.delete(directory.resolve("k"));
-            assertEquals(Status.MISSING, store.load(key, ByteBuffer.allocate(100), ANY).status());
+            assertEquals(
+                    Status.MISSING,
+                    store.load(key, ByteBuffer.allocate(100), ANY).status());
         }
     }
 
@@ -283,7 +324,8 @@ class PosixFaultsIT {
         try (KvStore store = host.posix(paths, false, "layout = \"raw\"")) {
             for (int i = 0; i < 100; i++) {
                 keys.add(new RawKey("k" + i));
-                assertTrue(store.store(keys.get(i), ByteBuffer.allocate(10), ANY).ok());
+                assertTrue(
+                        store.store(keys.get(i), ByteBuffer.allocate(10), ANY).ok());
             }
         }
         assertTrue(children(directory.resolve("d1")).size() > 20);

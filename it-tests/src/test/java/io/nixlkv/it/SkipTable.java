@@ -48,7 +48,8 @@ public final class SkipTable {
                 if (skip == null) {
                     ran++;
                 } else {
-                    String name = test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
+                    String name =
+                            test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
                     skipped.add(new Skipped(name, ((Element) skip).getAttribute("message")));
                 }
             }

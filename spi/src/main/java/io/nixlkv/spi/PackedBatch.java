@@ -251,24 +251,25 @@ public final class PackedBatch implements TransferBatch {
     }
 
     @Override
-    public void complete(int item, Status status, long storedLength) {
+    public synchronized void complete(int item, Status status, long storedLength) {
+        requirePending(item);
         end(item, status, 0, storedLength);
     }
 
     @Override
-    public void staged(int item, long token) {
+    public synchronized void staged(int item, long token) {
+        requirePending(item);
         buffer.putLong(at(item) + TOKEN, token);
         end(item, Status.DONE, 0, length(item));
     }
 
     @Override
-    public void fail(int item, Status status, int code, String sentence) {
-        synchronized (this) {
-            if (sentences == null) {
-                sentences = new String[capacity];
-            }
-            sentences[item] = sentence;
+    public synchronized void fail(int item, Status status, int code, String sentence) {
+        requirePending(item);
+        if (sentences == null) {
+            sentences = new String[capacity];
         }
+        sentences[item] = sentence;
         end(item, status, code, -1);
     }
 
@@ -293,16 +294,19 @@ public final class PackedBatch implements TransferBatch {
         return sentences == null ? null : sentences[item];
     }
 
-    private void end(int item, Status status, int code, long storedLength) {
+    /** First of all: a second completion must not change what the first one said. */
+    private void requirePending(int item) {
         if (item < 0 || item >= size()) {
             throw new IndexOutOfBoundsException("item " + item + " of " + size());
         }
-        int at = at(item);
-        int word = status.code() | code << 16;
-        buffer.putLong(at + STORED, storedLength);
-        if (!RESULT.compareAndSet(buffer, at + RESULT_WORD, 0, word)) {
+        if (status(item) != null) {
             throw new IllegalStateException("item " + item + " completed twice");
         }
+    }
+
+    private void end(int item, Status status, int code, long storedLength) {
+        buffer.putLong(at(item) + STORED, storedLength);
+        RESULT.setRelease(buffer, at(item) + RESULT_WORD, status.code() | code << 16);
     }
 
     private int at(int item) {

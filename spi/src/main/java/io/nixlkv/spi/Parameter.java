@@ -163,13 +163,13 @@ public record Parameter(
         return low || high ? Optional.of("must be in " + range() + ", not " + shown(text)) : Optional.empty();
     }
 
-    private static Optional<String> pathsProblem(String text) {
+    private Optional<String> pathsProblem(String text) {
         List<String> parts = paths(text);
         if (parts.isEmpty()) {
             return Optional.of("must name at least one path");
         }
         if (new LinkedHashSet<>(parts).size() != parts.size()) {
-            return Optional.of("names a path twice: " + text);
+            return Optional.of("names a path twice: " + shown(text));
         }
         return Optional.empty();
     }

@@ -3,6 +3,7 @@ package io.nixlkv.host.config;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -109,7 +110,7 @@ final class HostValues {
         return new PluginTable(
                 name,
                 active.given() ? Optional.of(active.flag()) : Optional.empty(),
-                engine.text().equalsIgnoreCase("auto") ? "" : engine.text().toLowerCase(java.util.Locale.ROOT),
+                engine.text().equalsIgnoreCase("auto") ? "" : engine.text().toLowerCase(Locale.ROOT),
                 values,
                 origin,
                 engine.origin());

@@ -6,6 +6,7 @@ import io.nixlkv.spi.StrategyInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ final class PluginValues {
     PluginValues(
             Optional<PluginTable> table, StrategyInfo info, ConfigValue useDirectIo, Map<String, String> environment) {
         this.info = info;
-        prefix = table.map(PluginTable::key).orElse("plugin." + info.name().toLowerCase(java.util.Locale.ROOT)) + ".";
+        prefix = table.map(PluginTable::key).orElse("plugin." + info.name().toLowerCase(Locale.ROOT)) + ".";
         List<RawValue> file = new ArrayList<>();
         List<RawValue> calls = new ArrayList<>();
         for (RawValue raw : table.map(PluginTable::values).orElse(List.of())) {

@@ -3,8 +3,11 @@ package io.nixlkv.host.config;
 import io.nixlkv.host.config.RawValue.Shape;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,6 +26,8 @@ final class TomlReader {
 
     private final String source;
     private final Findings findings = new Findings();
+    private final List<String> lines = new ArrayList<>();
+    private final Set<Integer> brokenHeaders = new HashSet<>();
 
     private TomlReader(String source) {
         this.source = source;
@@ -35,40 +40,36 @@ final class TomlReader {
 
     private RawConfig read(String text) {
         TomlParseResult result = Toml.parse(text);
+        text.lines().forEach(line -> lines.add(line.strip()));
         boolean complete = true;
-        int trusted = Integer.MAX_VALUE;
-        List<String> lines = text.lines().toList();
         for (TomlParseError error : result.errors()) {
-            TomlPosition at = error.position();
             boolean twice = syntaxProblem(error);
-            String line = at.line() <= lines.size() ? lines.get(at.line() - 1).strip() : "";
-            if (line.startsWith("[")) {
-                // What follows a table header that the parser dropped would be taken for another table's.
-                trusted = Math.min(trusted, at.line());
+            boolean header = isHeader(error.position().line());
+            if (header) {
+                brokenHeaders.add(error.position().line());
             }
-            complete &= twice && !line.startsWith("[");
+            complete &= twice && !header;
         }
-        return collect(result, trusted, complete);
+        return collect(result, complete);
     }
 
-    private RawConfig collect(TomlTable root, int trusted, boolean complete) {
+    private RawConfig collect(TomlTable root, boolean complete) {
         List<RawValue> top = new ArrayList<>();
         List<RawValue> store = new ArrayList<>();
         List<RawConfig.RawTable> plugins = new ArrayList<>();
         Origin storeOrigin = null;
         for (String key : root.keySet()) {
             Origin origin = origin(root, key);
-            if (origin.line() > trusted) {
-                continue;
-            }
             Object value = root.get(List.of(key));
             if (key.equals("store") && value instanceof TomlTable table) {
                 storeOrigin = origin;
-                store = values(table, trusted);
+                store = values(table);
+            } else if (key.equals("plugin") && value instanceof TomlTable tables) {
+                plugins = plugins(tables);
+            } else if (isMisplaced(origin)) {
+                continue;
             } else if (key.equals("store")) {
                 findings.problem(origin, key, "must be the table [store]");
-            } else if (key.equals("plugin") && value instanceof TomlTable tables) {
-                plugins = plugins(tables, trusted);
             } else if (key.equals("plugin")) {
                 findings.problem(origin, key, "must be one table [plugin.NAME] for each plugin");
             } else {
@@ -78,15 +79,15 @@ final class TomlReader {
         return new RawConfig(source, top, store, Optional.ofNullable(storeOrigin), plugins, findings, complete);
     }
 
-    private List<RawConfig.RawTable> plugins(TomlTable tables, int trusted) {
+    private List<RawConfig.RawTable> plugins(TomlTable tables) {
         List<RawConfig.RawTable> plugins = new ArrayList<>();
         for (String name : tables.keySet()) {
             Origin origin = origin(tables, name);
-            if (origin.line() > trusted) {
+            if (isMisplaced(origin)) {
                 continue;
             }
             if (tables.get(List.of(name)) instanceof TomlTable table) {
-                plugins.add(new RawConfig.RawTable(name, values(table, trusted), origin));
+                plugins.add(new RawConfig.RawTable(name, values(table), origin));
             } else {
                 findings.problem(
                         origin,
@@ -97,15 +98,31 @@ final class TomlReader {
         return plugins;
     }
 
-    private List<RawValue> values(TomlTable table, int trusted) {
+    private List<RawValue> values(TomlTable table) {
         List<RawValue> values = new ArrayList<>();
         for (String key : table.keySet()) {
             Origin origin = origin(table, key);
-            if (origin.line() <= trusted) {
+            if (!isMisplaced(origin)) {
                 values.add(value(key, table.get(List.of(key)), origin));
             }
         }
         return values;
+    }
+
+    /** Below a header that the parser dropped it takes keys for another table's. */
+    private boolean isMisplaced(Origin origin) {
+        if (brokenHeaders.isEmpty()) {
+            return false;
+        }
+        int line = origin.line();
+        while (line > 0 && !isHeader(line)) {
+            line--;
+        }
+        return brokenHeaders.contains(line);
+    }
+
+    private boolean isHeader(int line) {
+        return line <= lines.size() && lines.get(line - 1).startsWith("[");
     }
 
     private static RawValue value(String key, Object value, Origin origin) {
@@ -139,7 +156,7 @@ final class TomlReader {
     private static String plain(double number) {
         return Double.isFinite(number)
                 ? BigDecimal.valueOf(number).toPlainString()
-                : Double.toString(number).toLowerCase(java.util.Locale.ROOT);
+                : Double.toString(number).toLowerCase(Locale.ROOT);
     }
 
     private Origin origin(TomlTable table, String key) {

@@ -67,8 +67,8 @@ final class Discovery {
         manager.loadPlugins();
         manager.startPlugins();
         byId.forEach((id, jar) -> {
-            boolean neededByOthers = jars.stream().anyMatch(other -> other.needs(jar.id()));
-            takeStrategies(id, jar, neededByOthers);
+            boolean usedByOthers = jars.stream().anyMatch(other -> other.uses(jar.id()));
+            takeStrategies(id, jar, usedByOthers);
         });
     }
 
@@ -131,14 +131,14 @@ final class Discovery {
         return byId;
     }
 
-    private void takeStrategies(String id, PluginJar jar, boolean neededByOthers) {
+    private void takeStrategies(String id, PluginJar jar, boolean usedByOthers) {
         if (manager.getPlugin(id) == null) {
             reject(
                     jar.file(),
                     "could not be loaded: " + manager.failure(jar.file()).orElse("PF4J gives no reason"));
             return;
         }
-        if (jar.strategies().isEmpty() && !neededByOthers) {
+        if (jar.strategies().isEmpty() && !usedByOthers) {
             reject(jar.file(), "jar contains no " + JarInspection.SERVICES + "; list its strategy's class name there");
         }
         ClassLoader loader = manager.getPluginClassLoader(id);

@@ -96,18 +96,13 @@ public final class PluginCatalog implements AutoCloseable {
     private FoundStrategy adopt(String name) {
         for (FoundStrategy found : strategies) {
             try {
-                Optional<StorageStrategy> strategy = found.strategy().adopt(name);
+                Optional<StorageStrategy> strategy = StrategyLoader.adopted(found.strategy(), name);
                 if (strategy.isPresent()) {
                     return new FoundStrategy(
                             strategy.get(), StrategyLoader.info(strategy.get()), found.source(), found.version());
                 }
-            } catch (RefusedException | RuntimeException | LinkageError failure) {
-                LOG.warn(
-                        "{}: strategy {} could not adopt {}: {}",
-                        found.source(),
-                        found.info().name(),
-                        name,
-                        Failures.text(failure));
+            } catch (RefusedException refused) {
+                LOG.warn("{}: {}", found.source(), refused.getMessage());
             }
         }
         return null;

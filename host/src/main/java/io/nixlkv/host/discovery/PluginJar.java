@@ -35,4 +35,9 @@ record PluginJar(
         return dependencies.stream()
                 .anyMatch(d -> !d.isOptional() && d.getPluginId().equals(other));
     }
+
+    /** Whether it sees the classes of the plugin called {@code other}, needed or optional. */
+    boolean uses(String other) {
+        return dependencies.stream().anyMatch(d -> d.getPluginId().equals(other));
+    }
 }

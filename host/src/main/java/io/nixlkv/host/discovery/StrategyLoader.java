@@ -3,6 +3,8 @@ package io.nixlkv.host.discovery;
 import io.nixlkv.spi.StorageStrategy;
 import io.nixlkv.spi.StrategyInfo;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Makes one strategy from the name of its class. Whatever a plugin throws meanwhile, errors included, becomes the reason of a
@@ -51,6 +53,15 @@ final class StrategyLoader {
             throw new RefusedException("info() of " + className + " returned null");
         }
         return info;
+    }
+
+    /** The strategy that {@code strategy} makes for {@code name}, if any. */
+    static Optional<StorageStrategy> adopted(StorageStrategy strategy, String name) throws RefusedException {
+        try {
+            return Objects.requireNonNull(strategy.adopt(name), "adopt(name) returned null");
+        } catch (Throwable thrown) {
+            throw refused("adopt(\"" + name + "\") of", strategy.getClass().getName(), thrown);
+        }
     }
 
     private static Class<?> loaded(ClassLoader loader, String className) throws RefusedException {

@@ -54,6 +54,7 @@ final class StrategyPluginManager extends JarPluginManager {
     @Override
     protected void initialize() {
         super.initialize();
+        plugins = new LinkedHashMap<>(); // PF4J's is a HashMap: no order of unloading
         setResolveRecoveryStrategy(ResolveRecoveryStrategy.IGNORE_PLUGIN_AND_CONTINUE);
     }
 

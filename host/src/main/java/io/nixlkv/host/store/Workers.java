@@ -117,9 +117,15 @@ final class Workers {
             lock.unlock();
         }
         for (Tile tile : tiles) {
-            countStuck(1);
+            int nowStuck = countStuck(1);
             if (tile.expire(arena)) {
-                replaceOne(tile);
+                LOG.warn(
+                        "{}: a worker is stuck past its deadline with {} object(s); {} of {} are stuck",
+                        name,
+                        tile.size(),
+                        nowStuck,
+                        wanted);
+                replaceOne();
             } else {
                 countStuck(-1);
             }
@@ -138,15 +144,9 @@ final class Workers {
         }
     }
 
-    private void replaceOne(Tile tile) {
+    private void replaceOne() {
         lock.lock();
         try {
-            LOG.warn(
-                    "{}: a worker is stuck past its deadline with {} object(s); {} of {} workers are stuck",
-                    name,
-                    tile.size(),
-                    stuck,
-                    alive);
             if (!closing && alive < 2 * wanted) {
                 start(null);
             }

@@ -193,6 +193,27 @@ class BadClassTest {
     }
 
     @Test
+    void aStrategyBuiltAgainstAnotherFormOfTheInterface() {
+        StrategySource older = StrategySource.plain(
+                "io.nixlkv.spi.StorageStrategy",
+                "package io.nixlkv.spi; public interface StorageStrategy { String describe(); }");
+        TestJar.at(folder, "bad.jar")
+                .strategy(StrategySource.plain(
+                        "acme.Bad",
+                        "package acme; public class Bad implements io.nixlkv.spi.StorageStrategy {"
+                                + " public String describe() { return \"BAD\"; } }"))
+                .alsoClass(older)
+                .leavingOut(older.className())
+                .write();
+        String reason = reason();
+        assertTrue(
+                reason.startsWith("info() of acme.Bad failed with java.lang.AbstractMethodError: ")
+                        && reason.endsWith(
+                                "; it was built against another version of a class, maybe not storage SPI 0.1.0"),
+                reason);
+    }
+
+    @Test
     void everyBadClassOfAJarIsReported() {
         TestJar.at(folder, "bad.jar")
                 .strategy(BAD.withConstructor("throw new IllegalStateException(\"one\");"))

@@ -59,7 +59,20 @@ class PluginCatalogTest {
     }
 
     @Test
-    void jarsComeInTheOrderOfTheirNamesWhateverTheirAge() throws IOException {
+    void entriesForFoldersMayBeThereOrNot() {
+        TestJar.good(folder, "without.jar", "WITHOUT");
+        TestJar.at(folder, "with.jar")
+                .entry("META-INF/services/", "")
+                .entry("acme/", "")
+                .strategy(StrategySource.of("acme.Strategy", "WITH"))
+                .write();
+        try (PluginCatalog catalog = PluginCatalog.discover(folder)) {
+            assertEquals(List.of("WITH", "WITHOUT"), PluginFolder.namesFromJars(catalog));
+        }
+    }
+
+    @Test
+    void jarsComeInTheOrderOfTheirNamesWhateverTheirAge() {
         TestJar.good(folder, "b.jar", "FROM_B");
         TestJar.good(folder, "c.jar", "FROM_C");
         TestJar.good(folder, "a.jar", "FROM_A");
@@ -96,7 +109,7 @@ class PluginCatalogTest {
         TestJar.at(folder, "a-broken.jar")
                 .strategy(StrategySource.of("acme.Broken", "BROKEN")
                         .withMembers("@Override public Optional<StorageStrategy> adopt(String name) {"
-                                + " throw new IllegalStateException(\"no\"); }"))
+                                + " throw new StackOverflowError(\"no\"); }"))
                 .write();
         TestJar.at(folder, "nixl.jar")
                 .strategy(

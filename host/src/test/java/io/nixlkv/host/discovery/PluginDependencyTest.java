@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plugins that need other plugins. */
 class PluginDependencyTest {
@@ -91,12 +93,13 @@ class PluginDependencyTest {
         }
     }
 
-    @Test
-    void aJarOfSharedClassesNeedsNoStrategy() {
+    @ParameterizedTest
+    @ValueSource(strings = {"shared@>=1.0.0", "shared?@>=1.0.0", "shared"})
+    void aJarOfSharedClassesNeedsNoStrategy(String dependency) {
         StrategySource base = StrategySource.plain("acme.Base", "package acme; public class Base {}");
         TestJar.at(folder, "shared.jar").withoutServices().alsoClass(base).write();
         TestJar.at(folder, "other.jar")
-                .manifest("Plugin-Dependencies", "shared@>=1.0.0")
+                .manifest("Plugin-Dependencies", dependency)
                 .strategy(StrategySource.of("acme.Other", "OTHER").extending("Base"))
                 .alsoClass(base)
                 .leavingOut("acme.Base")

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,14 @@ class StrategyPluginManagerTest {
     void everyPluginIsUnloadedInAnyState(int count) throws RefusedException {
         StrategyPluginManager manager = started(count);
         manager.getPlugins().get(0).setPluginState(PluginState.FAILED);
+        List<String> unloaded = new ArrayList<>();
+        manager.addPluginStateListener(event -> {
+            if (event.getPluginState() == PluginState.UNLOADED) {
+                unloaded.add(event.getPlugin().getPluginId());
+            }
+        });
         manager.unloadPlugins();
+        assertEquals(List.of("plugin-2", "plugin-1", "plugin-0").subList(3 - count, 3), unloaded);
         assertEquals(List.of(), manager.getPlugins());
     }
 

@@ -53,4 +53,9 @@ public interface ContractSetup {
     default boolean persistent() {
         return true;
     }
+
+    /** Rounds of the kill test where the system property {@code nixlkv.tck.kills} does not say. */
+    default int kills() {
+        return 500;
+    }
 }

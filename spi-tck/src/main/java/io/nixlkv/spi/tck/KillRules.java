@@ -27,7 +27,7 @@ interface KillRules extends UnderTest {
             }
             return;
         }
-        int rounds = Integer.getInteger("nixlkv.tck.kills", 500);
+        int rounds = Integer.getInteger("nixlkv.tck.kills", store().setup().kills());
         long seed = Long.getLong("nixlkv.tck.seed", System.nanoTime());
         System.out.println(store().setup().engine() + ": " + rounds + " kills with -Dnixlkv.tck.seed=" + seed);
         Deque<KillChild> children = new ArrayDeque<>();

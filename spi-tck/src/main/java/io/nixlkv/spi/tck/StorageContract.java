@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * }
  * }</pre>
  *
- * Every test gets a fresh store. The system property {@code nixlkv.tck.kills} sets the rounds of the kill test, 500 by default,
+ * Every test gets a fresh store. The system property {@code nixlkv.tck.kills} sets the rounds of the kill test,
  * and {@code nixlkv.tck.seed} repeats a run whose seed was printed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

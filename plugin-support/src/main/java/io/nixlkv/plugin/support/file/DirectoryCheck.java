@@ -1,6 +1,7 @@
 package io.nixlkv.plugin.support.file;
 
 import java.io.IOException;
+import java.nio.file.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -58,12 +59,13 @@ public final class DirectoryCheck {
             String kind = Files.isSymbolicLink(existing) ? "a symbolic link to nowhere" : "a file";
             return Optional.of(subject + " is " + kind + ", not a directory; set file_path to a directory");
         }
-        if (isReadOnly(existing)) {
-            return Optional.of(subject + " is on a read-only file system; remount it or set file_path elsewhere");
-        }
-        if (!Files.isWritable(existing) || !Files.isExecutable(existing)) {
-            return Optional.of(subject + " is not writable for user " + System.getProperty("user.name")
-                    + "; change its owner or mode, or set file_path elsewhere");
+        try {
+            // unlike Files.isWritable it says why, and unlike FileStore.isReadOnly it is right about bind mounts
+            existing.getFileSystem().provider().checkAccess(existing, AccessMode.WRITE, AccessMode.EXECUTE);
+        } catch (IOException refused) {
+            FileFailure failure = FileFailure.of(refused);
+            return Optional.of(
+                    failure.sentence(subject + " is not writable for user " + System.getProperty("user.name")));
         }
         return Optional.empty();
     }
@@ -75,13 +77,5 @@ public final class DirectoryCheck {
             at = at.getParent();
         }
         return at;
-    }
-
-    private static boolean isReadOnly(Path directory) {
-        try {
-            return Files.getFileStore(directory).isReadOnly();
-        } catch (IOException unknown) {
-            return false;
-        }
     }
 }

@@ -26,6 +26,12 @@ final class Evidence {
                 && !Files.isRegularFile(object, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Whether {@code object} is a directory with something in it. */
+    static boolean leadsToOthers(Path object) {
+        String[] entries = Files.isSymbolicLink(object) ? null : object.toFile().list();
+        return entries != null && entries.length > 0;
+    }
+
     static String foreign(Path object) {
         String kind = Files.isDirectory(object, LinkOption.NOFOLLOW_LINKS)
                 ? "a directory"

@@ -201,6 +201,15 @@ final class NamedItems {
         } else if (object.toFile().isFile()) {
             batch.complete(item, Status.WRONG_SIZE, stored);
         } else {
+            unreadable(batch, item, object);
+        }
+    }
+
+    /** A directory that leads to other objects is no object; anything else in an object's place is a failure. */
+    private void unreadable(TransferBatch batch, int item, Path object) {
+        if (Evidence.leadsToOthers(object)) {
+            batch.complete(item, Status.MISSING, -1);
+        } else {
             fail(batch, item, Status.FAILED, 0, Evidence.foreign(object));
         }
     }
@@ -225,23 +234,21 @@ final class NamedItems {
 
     private void explain(TransferBatch batch, int item, FileRoot root, String name, IOException failed) {
         Path object = root.resolve(name);
-        switch (batch.op()) {
-            case READ, QUERY, DELETE -> {
-                if (failed instanceof NoSuchFileException || Evidence.fileAmongParents(root, object) != null) {
-                    batch.complete(item, Status.MISSING, -1);
-                    return;
-                }
-                if (Evidence.isForeign(object)) {
-                    fail(batch, item, Status.FAILED, 0, Evidence.foreign(object));
-                    return;
-                }
+        boolean writing = switch (batch.op()) {
+            case WRITE, STAGE, PUBLISH, DISCARD -> true;
+            case READ, QUERY, DELETE -> false;
+        };
+        if (!writing && (failed instanceof NoSuchFileException || Evidence.fileAmongParents(root, object) != null)) {
+            batch.complete(item, Status.MISSING, -1);
+            return;
+        }
+        if (Evidence.isForeign(object)) {
+            if (writing) {
+                fail(batch, item, Status.FAILED, 0, Evidence.foreign(object));
+            } else {
+                unreadable(batch, item, object);
             }
-            default -> {
-                if (Evidence.isForeign(object)) {
-                    fail(batch, item, Status.FAILED, 0, Evidence.foreign(object));
-                    return;
-                }
-            }
+            return;
         }
         Path file = Evidence.fileAmongParents(root, object);
         FileFailure failure = file == null

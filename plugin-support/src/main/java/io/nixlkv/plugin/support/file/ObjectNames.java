@@ -73,6 +73,9 @@ final class ObjectNames {
                 }
             }
         }
+        if (bytes - 1 > FileSettings.MAX_NAME_BYTES) {
+            return "has " + (bytes - 1) + " bytes, at most " + FileSettings.MAX_NAME_BYTES + " are possible";
+        }
         if (rootBytes + bytes > MAX_PATH_BYTES) {
             return "makes a path of " + (rootBytes + bytes) + " bytes, the system allows " + MAX_PATH_BYTES
                     + "; use a shorter name or directory";

@@ -1,11 +1,11 @@
 package io.nixlkv.spi.tck.files;
 
 import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.ObjectName;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
-import io.nixlkv.spi.tck.ObjectNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,7 +40,7 @@ final class PlainFileLane implements Lane {
     private void perform(TransferBatch batch, int item) {
         String name = batch.name(item);
         boolean moves = batch.op() == Op.WRITE || batch.op() == Op.STAGE || batch.op() == Op.READ;
-        if (!ObjectNames.valid(name, backend.can().maxNameBytes()) || backend.reserved(name)) {
+        if (!ObjectName.valid(name, backend.can().maxNameBytes()) || backend.reserved(name)) {
             batch.fail(item, Status.INVALID, 0, "not a name of an object");
         } else if (moves && batch.length(item) < 1) {
             batch.fail(item, Status.INVALID, 0, "objects have at least one byte");

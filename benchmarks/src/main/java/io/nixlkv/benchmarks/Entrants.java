@@ -1,0 +1,87 @@
+package io.nixlkv.benchmarks;
+
+import io.nixlkv.api.KvStore;
+import io.nixlkv.spi.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that can be measured, by name: a family, or {@code family:variant}. */
+final class Entrants {
+    static final String NIXLKV = "nixlkv";
+    static final String NIXL = "nixl";
+    static final String SYSCALLS = "syscalls";
+
+    private static final Map<String, List<String>> VARIANTS = Map.of(
+            NIXLKV, List.of("auto"),
+            NIXL, List.of("use_aio", "use_uring", "use_posix_aio"),
+            SYSCALLS, List.of("1", "2", "4"));
+
+    /** The first start of a peer may download and build it. */
+    private static final Duration FIRST_START = Duration.ofMinutes(10);
+
+    private final Path peers;
+    private final StoreFactory stores;
+    private final String version;
+
+    /**
+     * @param peers the program {@code benchmarks/peers}
+     * @param version of nixlkv
+     */
+    Entrants(Path peers, StoreFactory stores, String version) {
+        this.peers = peers;
+        this.stores = stores;
+        this.version = version;
+    }
+
+    /**
+     * The variants of a family, or the one that is named.
+     *
+     * @throws IllegalArgumentException if there is no such family
+     */
+    List<Entrant> named(String name) {
+        String[] parts = name.split(":", 2);
+        List<String> variants = VARIANTS.get(parts[0]);
+        if (variants == null) {
+            throw new IllegalArgumentException("nobody is called \"" + name + "\"; there are " + NIXLKV + "[:ENGINE], "
+                    + NIXL + "[:QUEUE] and " + SYSCALLS + "[:THREADS]");
+        }
+        List<String> chosen = parts.length == 2 ? List.of(parts[1]) : variants;
+        return chosen.stream().map(variant -> entrant(parts[0], variant)).toList();
+    }
+
+    private Entrant entrant(String family, String variant) {
+        String name = family + ":" + variant;
+        if (family.equals(NIXLKV)) {
+            return new Entrant(name, (setting, folder) -> ours(name, variant, setting, subfolder(folder)));
+        }
+        List<String> command = List.of(peers.toString(), family, variant);
+        return new Entrant(
+                name,
+                (setting, folder) -> new PeerContender(
+                        name, command, FIRST_START, setting, subfolder(folder), folder.resolve("errors.txt")));
+    }
+
+    private StoreContender ours(String name, String engine, Setting setting, Path files) {
+        Workload workload = setting.workload();
+        KvStore store;
+        try {
+            store = stores.open(files, setting.mode(), workload.batchBytes(), engine);
+        } catch (StorageException e) {
+            throw new ContenderException(name + " could not be opened: " + e.getMessage(), e);
+        }
+        return new StoreContender(name, version, store, workload);
+    }
+
+    private static Path subfolder(Path folder) {
+        try {
+            return Files.createDirectory(folder.resolve("objects"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("no folder for objects in " + folder, e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.nixlkv.cli;
+
+import io.nixlkv.api.KvStore;
+import io.nixlkv.cli.bench.BenchPlan;
+import io.nixlkv.cli.bench.BenchReport;
+import io.nixlkv.cli.bench.BenchRun;
+import io.nixlkv.cli.bench.OperationResult;
+import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.selection.Selection;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code nixlkv bench}: stores, looks up, loads and verifies objects, and shows how fast that was. */
+@Command(
+        name = "bench",
+        description = {
+            "Stores, looks up, loads and verifies objects, and prints the figures of lmcache bench l2 (MiB/s).",
+            "Without --config it works in a fresh temporary directory. What it wrote is removed at the end."
+        })
+final class BenchCommand extends StoreCommand {
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    BenchCommand(NixlkvCommand root) {
+        super(root);
+    }
+
+    @Override
+    void prepare() {
+        options.check();
+    }
+
+    @Override
+    int work(Session session, HostConfig given) {
+        try (BenchPlace place = BenchPlace.of(session, given, configGiven(), options.keep())) {
+            return measure(session, place, options.applied(place.config()));
+        }
+    }
+
+    private int measure(Session session, BenchPlace place, HostConfig config) {
+        BenchPlan plan = options.plan();
+        Selection selection = session.host().select(config);
+        if (verbose()) {
+            selection.reasons().forEach(result()::message);
+        }
+        HostConfig sized = ArenaNeed.sized(config, plan.keysPerRound(), plan.objectBytes());
+        int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
+        try (KvStore store = session.host().open(sized);
+                BenchRun run = new BenchRun(store, plan, leased, session::stopping)) {
+            List<OperationResult> results;
+            try (Progress progress = Progress.of(around(), "bench", 3L * plan.allRounds())) {
+                results = run.run(progress::step);
+            } finally {
+                if (place.removesObjects()) {
+                    int left = run.removeWritten();
+                    if (left > 0) {
+                        result().message(left + " objects that bench wrote could not be removed");
+                    }
+                }
+            }
+            Map<String, Object> setting = BenchSetting.of(selection, store.status(), config, place);
+            return answer(new BenchReport(plan, results, setting, run.mismatched()), run, session);
+        }
+    }
+
+    private int answer(BenchReport report, BenchRun run, Session session) {
+        run.reasons().forEach(result()::message);
+        if (run.alreadyThere() > 0) {
+            result().message(run.alreadyThere()
+                    + " objects were there already and were not written; their bytes are not counted. Remove them, or"
+                    + " run bench on another directory");
+        }
+        if (session.stopping()) {
+            return ExitCode.FAILED;
+        }
+        result().print(report::document, report::print);
+        if (!report.clean()) {
+            result().message("bench failed: not every object was stored, found, loaded and verified");
+        }
+        return report.clean() ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

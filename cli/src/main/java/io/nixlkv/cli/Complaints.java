@@ -1,0 +1,86 @@
+package io.nixlkv.cli;
+
+import io.nixlkv.host.config.ConfigException;
+import io.nixlkv.host.config.ConfigProblem;
+import io.nixlkv.spi.StorageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns whatever ended a command into an exit code, lines on standard error and, with {@code --json}, an error document. */
+final class Complaints implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private final Surroundings around;
+    private final boolean json;
+    private final boolean traces;
+
+    /** @param args looked at, not parsed: a command line that cannot be parsed must be answered too */
+    Complaints(String[] args, Surroundings around) {
+        this.around = around;
+        json = List.of(args).contains("--json");
+        traces = OneLineLog.verbosity(args) > 1;
+    }
+
+    @Override
+    public int handleParseException(ParameterException wrong, String[] args) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        return complain(
+                ExitCode.USAGE,
+                "usage",
+                List.of(wrong.getMessage() + "; see " + name + " --help"),
+                wrong.getCause() == null ? null : wrong);
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        if (failure instanceof ParameterException wrong) {
+            return handleParseException(wrong, new String[0]);
+        }
+        if (failure instanceof ConfigException config) {
+            List<String> lines = new ArrayList<>();
+            for (ConfigProblem problem : config.problems()) {
+                lines.add(problem.toString());
+            }
+            return complain(ExitCode.USAGE, "configuration", lines, failure);
+        }
+        if (failure instanceof UsageException) {
+            return complain(ExitCode.USAGE, "usage", List.of(failure.getMessage()), failure);
+        }
+        if (failure instanceof StorageException storage) {
+            return complain(ExitCode.FAILED, storage.status().name(), List.of(failure.getMessage()), failure);
+        }
+        if (failure instanceof WorkException) {
+            return complain(ExitCode.FAILED, "FAILED", List.of(failure.getMessage()), failure);
+        }
+        return complain(
+                ExitCode.FAILED,
+                "FAILED",
+                List.of("unexpected failure: " + failure + "; repeat with -vv to see where"),
+                failure);
+    }
+
+    private int complain(int code, String kind, List<String> lines, Exception failure) {
+        for (String line : lines) {
+            around.err().println("nixlkv: " + line);
+        }
+        if (traces && failure != null) {
+            failure.printStackTrace(around.err());
+        }
+        if (json) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("error", String.join("\n", lines));
+            document.put("kind", kind);
+            if (lines.size() > 1) {
+                document.put("problems", lines);
+            }
+            around.out().println(Result.render(document));
+        }
+        return code;
+    }
+}

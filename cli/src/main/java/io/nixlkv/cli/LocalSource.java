@@ -1,0 +1,96 @@
+package io.nixlkv.cli;
+
+import io.nixlkv.spi.Capabilities;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** The bytes that {@code put} stores. Standard input and pipes are read to their end first, since their length must be known. */
+final class LocalSource implements AutoCloseable {
+    private final String name;
+    private final ReadableByteChannel channel;
+    private final int length;
+
+    private LocalSource(String name, ReadableByteChannel channel, int length) {
+        this.name = name;
+        this.channel = channel;
+        this.length = length;
+    }
+
+    /** @throws UsageException if the file cannot be opened, is empty or longer than an object may be */
+    static LocalSource open(String file, InputStream standardInput) {
+        try {
+            if (file.equals("-")) {
+                return drained("standard input", standardInput);
+            }
+            Path path = Path.of(file);
+            if (Files.isDirectory(path)) {
+                throw new UsageException("FILE: " + file + " is a directory; give a file");
+            }
+            if (!Files.exists(path)) {
+                throw new NoSuchFileException(file);
+            }
+            if (!Files.isRegularFile(path)) {
+                try (InputStream stream = Files.newInputStream(path)) {
+                    return drained(file, stream);
+                }
+            }
+            return new LocalSource(file, Files.newByteChannel(path), checked(file, Files.size(path)));
+        } catch (NoSuchFileException absent) {
+            throw new UsageException("FILE: there is no file " + file, absent);
+        } catch (InvalidPathException | IOException refused) {
+            throw new UsageException("FILE: " + file + " cannot be read: " + refused, refused);
+        }
+    }
+
+    private static LocalSource drained(String name, InputStream stream) throws IOException {
+        byte[] bytes = stream.readNBytes(Integer.MAX_VALUE - 8);
+        return new LocalSource(name, Channels.newChannel(new ByteArrayInputStream(bytes)), checked(name, bytes.length));
+    }
+
+    private static int checked(String name, long length) {
+        if (length < 1) {
+            throw new UsageException("FILE: " + name + " is empty; objects have at least 1 byte");
+        }
+        if (length > Capabilities.MAX_OBJECT_BYTES) {
+            throw new UsageException("FILE: " + name + " has " + length + " bytes; objects have at most "
+                    + Capabilities.MAX_OBJECT_BYTES);
+        }
+        return (int) length;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** Fills {@code target}. @throws WorkException if the file ends early or cannot be read */
+    void readInto(ByteBuffer target) {
+        try {
+            while (target.hasRemaining()) {
+                if (channel.read(target) < 0) {
+                    throw new WorkException(
+                            name + " became shorter while it was read: " + target.remaining() + " bytes are missing",
+                            null);
+                }
+            }
+        } catch (IOException failed) {
+            throw new WorkException(name + " cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException failed) {
+            throw new WorkException(name + " cannot be closed: " + failed.getMessage(), failed);
+        }
+    }
+}

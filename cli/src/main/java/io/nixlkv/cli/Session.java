@@ -1,0 +1,63 @@
+package io.nixlkv.cli;
+
+import io.nixlkv.host.KvHost;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The host of one command. A signal that ends the process first lets the command clean up, for a bounded time, then closes the
+ * stores.
+ */
+final class Session implements AutoCloseable {
+    private static final long CLEAN_UP_SECONDS = 10;
+
+    private final KvHost host;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::endedBySignal, "nixlkv-shutdown");
+    private volatile boolean stopping;
+
+    private Session(KvHost host) {
+        this.host = host;
+    }
+
+    static Session start(Path plugins) {
+        Session session = new Session(KvHost.start(plugins));
+        Runtime.getRuntime().addShutdownHook(session.hook);
+        return session;
+    }
+
+    KvHost host() {
+        return host;
+    }
+
+    /** Whether a signal asked the process to end; long work then stops early and cleans up. */
+    boolean stopping() {
+        return stopping;
+    }
+
+    private void endedBySignal() {
+        stopping = true;
+        try {
+            if (done.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        host.close();
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        done.countDown();
+        if (!stopping) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException shuttingDown) {
+                stopping = true; // the hook runs already and finds the work done
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package io.nixlkv.cli.bench;
+
+import io.nixlkv.api.ArenaLease;
+import io.nixlkv.api.BatchResult;
+import io.nixlkv.api.CallOptions;
+import io.nixlkv.api.KvKey;
+import io.nixlkv.api.KvObject;
+import io.nixlkv.api.KvStore;
+import io.nixlkv.api.ObjectKey;
+import io.nixlkv.api.ObjectResult;
+import io.nixlkv.spi.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Stores, looks up and loads benchmark objects: each operation over all rounds before the next one, every round on objects of its
+ * own. Used by one thread.
+ */
+public final class BenchRun implements AutoCloseable {
+    private static final String MODEL = "bench-model";
+    private static final int REASONS_KEPT = 5;
+
+    private final KvStore store;
+    private final BenchPlan plan;
+    private final BooleanSupplier stop;
+    private final List<ArenaLease> leases = new ArrayList<>();
+    private final BitSet written = new BitSet();
+    private final Set<String> reasons = new LinkedHashSet<>();
+    private long alreadyThere;
+    private int mismatched;
+
+    /**
+     * @param leased arena bytes of one object, at least its length
+     * @param stop asked before each round; when true the run ends early
+     */
+    public BenchRun(KvStore store, BenchPlan plan, int leased, BooleanSupplier stop) {
+        this.store = store;
+        this.plan = plan;
+        this.stop = stop;
+        try {
+            for (int i = 0; i < plan.keysPerRound(); i++) {
+                leases.add(store.arena().lease(leased, Duration.ZERO));
+            }
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    /**
+     * Runs store, lookup and load.
+     *
+     * @param progress told after each round
+     * @return the measured rounds of each
+     */
+    public List<OperationResult> run(Runnable progress) {
+        List<OperationResult> results = new ArrayList<>();
+        results.add(storing(progress));
+        results.add(lookingUp(progress));
+        results.add(loading(progress));
+        return results;
+    }
+
+    private OperationResult storing(Runnable progress) {
+        OperationResult result = new OperationResult("store", plan.keysPerRound(), plan.objectBytes());
+        for (int round = 0; round < plan.allRounds() && !stop.getAsBoolean(); round++) {
+            List<List<KvObject>> batches = objects(round);
+            for (int i = 0; i < leases.size(); i++) {
+                BenchPayload.fill(leases.get(i).buffer().slice(0, plan.objectBytes()), plan.index(round, i));
+            }
+            long start = System.nanoTime();
+            List<CompletableFuture<BatchResult>> calls = new ArrayList<>();
+            for (List<KvObject> batch : batches) {
+                calls.add(store.storeAsync(batch, CallOptions.DEFAULT));
+            }
+            List<ObjectResult> ended = ended(calls);
+            count(result, round, System.nanoTime() - start, ended);
+            progress.run();
+            for (int i = 0; i < ended.size(); i++) {
+                if (ended.get(i).status() == Status.DONE || ended.get(i).status() == Status.TIMED_OUT) {
+                    written.set((int) plan.index(round, i));
+                } else if (ended.get(i).status() == Status.ALREADY_PRESENT) {
+                    alreadyThere++;
+                }
+            }
+        }
+        return result;
+    }
+
+    private OperationResult lookingUp(Runnable progress) {
+        OperationResult result = new OperationResult("lookup", plan.keysPerRound(), plan.objectBytes());
+        for (int round = 0; round < plan.allRounds() && !stop.getAsBoolean(); round++) {
+            List<List<KvKey>> batches = new ArrayList<>();
+            for (int batch = 0; batch < plan.inFlight(); batch++) {
+                batches.add(keys(round, batch));
+            }
+            long start = System.nanoTime();
+            List<CompletableFuture<BatchResult>> calls = new ArrayList<>();
+            for (List<KvKey> batch : batches) {
+                calls.add(store.lookupAsync(batch, CallOptions.DEFAULT));
+            }
+            List<ObjectResult> ended = ended(calls);
+            count(result, round, System.nanoTime() - start, ended);
+            progress.run();
+        }
+        return result;
+    }
+
+    private OperationResult loading(Runnable progress) {
+        OperationResult result = new OperationResult("load", plan.keysPerRound(), plan.objectBytes());
+        for (int round = 0; round < plan.allRounds() && !stop.getAsBoolean(); round++) {
+            List<List<KvObject>> batches = objects(round);
+            for (ArenaLease lease : leases) {
+                BenchPayload.clear(lease.buffer().slice(0, plan.objectBytes()));
+            }
+            long start = System.nanoTime();
+            List<CompletableFuture<BatchResult>> calls = new ArrayList<>();
+            for (List<KvObject> batch : batches) {
+                calls.add(store.loadAsync(batch, CallOptions.DEFAULT));
+            }
+            List<ObjectResult> ended = ended(calls);
+            count(result, round, System.nanoTime() - start, ended);
+            progress.run();
+            if (plan.verify() && round == plan.allRounds() - 1) {
+                verify(round, ended);
+            }
+        }
+        return result;
+    }
+
+    private void verify(int round, List<ObjectResult> ended) {
+        for (int i = 0; i < leases.size(); i++) {
+            if (ended.get(i).status() == Status.DONE
+                    && !BenchPayload.holds(leases.get(i).buffer().slice(0, plan.objectBytes()), plan.index(round, i))) {
+                mismatched++;
+                keep(key(plan.index(round, i)) + ": the loaded bytes differ from those stored");
+            }
+        }
+    }
+
+    private List<ObjectResult> ended(List<CompletableFuture<BatchResult>> calls) {
+        List<ObjectResult> ended = new ArrayList<>(plan.keysPerRound());
+        for (CompletableFuture<BatchResult> call : calls) {
+            ended.addAll(call.join().results());
+        }
+        return ended;
+    }
+
+    private void count(OperationResult result, int round, long nanos, List<ObjectResult> ended) {
+        int succeeded = 0;
+        int moved = 0;
+        boolean timedOut = false;
+        for (ObjectResult object : ended) {
+            succeeded += object.ok() ? 1 : 0;
+            moved += object.status() == Status.DONE ? 1 : 0;
+            timedOut |= object.status() == Status.TIMED_OUT;
+            if (!object.ok()) {
+                keep(object.reason().isEmpty() ? result.operation() + ": " + object.status() : object.reason());
+            }
+        }
+        if (round >= plan.warmupRounds()) {
+            result.add(new OperationResult.Round(nanos, succeeded, moved, timedOut));
+        }
+    }
+
+    private void keep(String reason) {
+        if (reasons.size() < REASONS_KEPT) {
+            reasons.add(reason);
+        }
+    }
+
+    private List<List<KvObject>> objects(int round) {
+        List<List<KvObject>> batches = new ArrayList<>();
+        for (int batch = 0; batch < plan.inFlight(); batch++) {
+            List<KvKey> keys = keys(round, batch);
+            List<KvObject> objects = new ArrayList<>(keys.size());
+            for (int i = 0; i < keys.size(); i++) {
+                ArenaLease lease = leases.get(batch * plan.numKeys() + i);
+                objects.add(new KvObject(keys.get(i), lease.slice(0, plan.objectBytes())));
+            }
+            batches.add(objects);
+        }
+        return batches;
+    }
+
+    private List<KvKey> keys(int round, int batch) {
+        List<KvKey> keys = new ArrayList<>(plan.numKeys());
+        for (int i = 0; i < plan.numKeys(); i++) {
+            keys.add(key(plan.index(round, batch * plan.numKeys() + i)));
+        }
+        return keys;
+    }
+
+    /** LMCache's bench key: the number as rank, and as a 16-byte big-endian hash. */
+    private KvKey key(long index) {
+        String hex = Long.toHexString(index);
+        return store.key(new ObjectKey(MODEL, index, 0, "0".repeat(32 - hex.length()) + hex).text());
+    }
+
+    /** The first reasons of failures, without repetition. */
+    public List<String> reasons() {
+        return List.copyOf(reasons);
+    }
+
+    /** Objects that were there before, and so were not written. */
+    public long alreadyThere() {
+        return alreadyThere;
+    }
+
+    /** Objects whose loaded bytes were wrong. */
+    public int mismatched() {
+        return mismatched;
+    }
+
+    /** Deletes what this run wrote, and nothing else. Returns how many objects could not be deleted. */
+    public int removeWritten() {
+        int left = 0;
+        List<KvKey> batch = new ArrayList<>();
+        for (int index = written.nextSetBit(0); index >= 0; index = written.nextSetBit(index + 1)) {
+            batch.add(key(index));
+            if (batch.size() == plan.keysPerRound()) {
+                left += remove(batch);
+            }
+        }
+        return batch.isEmpty() ? left : left + remove(batch);
+    }
+
+    private int remove(List<KvKey> batch) {
+        BatchResult deleted = store.delete(batch, CallOptions.DEFAULT);
+        int failed = deleted.size() - deleted.count(Status.DONE) - deleted.count(Status.MISSING);
+        batch.clear();
+        return failed;
+    }
+
+    /** Gives the memory back. */
+    @Override
+    public void close() {
+        for (ArenaLease lease : leases) {
+            lease.close();
+        }
+        leases.clear();
+    }
+}

@@ -1,0 +1,2 @@
+/** What {@code nixlkv bench} measures and how it is shown. */
+package io.nixlkv.cli.bench;

@@ -1,0 +1,40 @@
+package io.nixlkv.plugin.support.file;
+
+import io.nixlkv.spi.StorageException;
+import io.nixlkv.spi.TransferBatch.Mode;
+import io.nixlkv.spi.TransferBatch.Op;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What another process does in tests: says one line, then works or waits until its input ends or it is killed. */
+final class ChildMain {
+    private ChildMain() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path root = Path.of(arguments[1]);
+        try (Opened store = new Opened(false, root)) {
+            switch (arguments[0]) {
+                case "pool" -> {
+                    store.backend.openPool("kv", 8, 4096);
+                    System.out.println("opened");
+                }
+                case "stage" -> {
+                    for (int i = 0; i < 20; i++) {
+                        store.run(Op.STAGE, Mode.CREATE, "k" + i, 1000, 0);
+                    }
+                    System.out.println("staged");
+                }
+                case "durable" -> {
+                    store.durable = true;
+                    System.out.println(store.create("new/deep/k", 5000) + " " + store.replace("new/deep/k", 5000));
+                    return;
+                }
+                default -> throw new IllegalArgumentException(arguments[0]);
+            }
+            System.out.flush();
+            System.in.readAllBytes();
+        } catch (StorageException refused) {
+            System.out.println(refused.getMessage());
+        }
+    }
+}

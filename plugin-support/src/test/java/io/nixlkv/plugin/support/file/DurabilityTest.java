@@ -1,0 +1,48 @@
+package io.nixlkv.plugin.support.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The system calls of a durable write, as strace sees them. */
+class DurabilityTest {
+    @Test
+    void dataBeforeTheNameAndTheDirectoriesAfterIt(@TempDir Path root, @TempDir Path traces) throws IOException {
+        Path trace = traces.resolve("trace");
+        List<String> strace =
+                List.of("strace", "-f", "-y", "-o", trace.toString(), "-e", "trace=fsync,fdatasync,link,rename,unlink");
+        assumeTrue(Mounts.succeeds(List.of("strace", "-f", "true")), "strace is missing or not permitted");
+        try (Child child = new Child(strace, "durable", root)) {
+            assertEquals("DONE DONE", child.line());
+        }
+        List<String> calls = Files.readAllLines(trace);
+        Path real = root.toRealPath();
+        int data = index(calls, 0, "fdatasync(", "/.nixlkv/");
+        int link = index(calls, data, "link(", "\"" + real + "/new/deep/k\"");
+        int directory = index(calls, link, "fsync(", "<" + real + "/new/deep>");
+        int parent = index(calls, directory, "fsync(", "<" + real + "/new>");
+        int top = index(calls, parent, "fsync(", "<" + real + ">");
+        int secondData = index(calls, top, "fdatasync(", "/.nixlkv/");
+        int rename = index(calls, secondData, "rename(", "\"" + real + "/new/deep/k\"");
+        index(calls, rename, "fsync(", "<" + real + "/new/deep>");
+        assertTrue(
+                calls.stream().noneMatch(c -> c.contains("unlink(\"" + real + "/new/deep/k\"")),
+                "the target is never removed first");
+    }
+
+    private static int index(List<String> calls, int from, String call, String object) {
+        for (int at = from; at < calls.size(); at++) {
+            if (calls.get(at).contains(call) && calls.get(at).contains(object)) {
+                return at + 1;
+            }
+        }
+        throw new AssertionError("no " + call + " of " + object + " after line " + from + " in " + calls);
+    }
+}

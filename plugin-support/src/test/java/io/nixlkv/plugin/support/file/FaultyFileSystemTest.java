@@ -1,0 +1,195 @@
+package io.nixlkv.plugin.support.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real file systems that are full, read-only or refuse direct I/O. */
+class FaultyFileSystemTest {
+    private final Mounts mounts = new Mounts();
+
+    @TempDir
+    Path root;
+
+    @AfterEach
+    void unmount() {
+        mounts.unmountAll();
+    }
+
+    @Test
+    void aFullFileSystemFailsEachObjectAndLeavesNothing() throws IOException {
+        mounts.mount(root, "-t", "tmpfs", "-o", "size=1m", "tmpfs");
+        try (Opened store = new Opened(false, root)) {
+            for (int i = 0; i < 1000; i++) {
+                assertEquals(Status.NO_SPACE, store.create("big" + i, 2 << 20));
+            }
+            assertTrue(store.sentence().contains("No space left on device"), store.sentence());
+            assertTrue(store.sentence().contains("\"big999\" in " + root.toRealPath()), store.sentence());
+            assertEquals(28, store.batch.code(0));
+            assertEquals(Status.MISSING, store.query("big0"));
+            assertEquals(Status.MISSING, store.read("big0", 2 << 20));
+            assertEquals(List.of(), Opened.temporaries(root));
+            assertEquals(Status.DONE, store.create("small", 4096));
+            assertEquals(1000, store.backend.report().counters().get("failures"));
+
+            StorageException pool =
+                    assertThrows(StorageException.class, () -> store.backend.openPool("kv", 64, 1 << 16));
+            assertEquals(Status.NO_SPACE, pool.status());
+            assertEquals(
+                    List.of(),
+                    Opened.temporaries(root).stream()
+                            .filter(f -> f.toString().contains("slab"))
+                            .toList());
+            assertEquals(Status.DONE, store.create("small2", 4096));
+        }
+    }
+
+    @Test
+    void aBatchOnAFullFileSystemAgreesWithWhatIsThere() throws IOException {
+        mounts.mount(root, "-t", "tmpfs", "-o", "size=1m", "tmpfs");
+        try (Opened store = new Opened(false, root)) {
+            List<Status> statuses = IntStream.range(0, 10)
+                    .mapToObj(i -> store.create("k" + i, 200 << 10))
+                    .toList();
+            for (int i = 0; i < 10; i++) {
+                assertEquals(statuses.get(i) == Status.DONE ? Status.DONE : Status.MISSING, store.query("k" + i));
+            }
+            assertTrue(statuses.contains(Status.DONE));
+            assertTrue(statuses.contains(Status.NO_SPACE));
+        }
+    }
+
+    @Test
+    void runningOutOfInodesIsNoSpace() throws IOException {
+        mounts.mount(root, "-t", "tmpfs", "-o", "size=8m,nr_inodes=20", "tmpfs");
+        try (Opened store = new Opened(false, root)) {
+            Status last = Status.DONE;
+            for (int i = 0; i < 30 && last == Status.DONE; i++) {
+                last = store.create("d" + i + "/k", 10);
+            }
+            assertEquals(Status.NO_SPACE, last);
+            assertTrue(store.sentence().contains("inodes"), store.sentence());
+            assertEquals(List.of(), Opened.temporaries(root));
+        }
+    }
+
+    @Test
+    void aReadOnlyMountIsRefusedWithPathAndReason(@TempDir Path source) throws IOException {
+        mounts.mount(root, "--bind", source.toString());
+        mounts.mount(root, "-o", "remount,ro,bind");
+        Optional<String> problem = DirectoryCheck.problem(List.of(root));
+        assertTrue(problem.orElseThrow().contains(root + " is not writable"), problem.toString());
+        Optional<String> below = DirectoryCheck.problem(List.of(root.resolve("a/b")));
+        assertTrue(below.orElseThrow().contains("Read-only file system"), below.toString());
+        StorageException refused = assertThrows(StorageException.class, () -> new Opened(false, root).close());
+        assertEquals(Status.DENIED, refused.status());
+        assertTrue(refused.getMessage().contains(root.toString()), refused.getMessage());
+        assertTrue(refused.getMessage().contains("Read-only file system"), refused.getMessage());
+    }
+
+    @Test
+    void anImmutableDirectoryFailsEachWrite() throws IOException {
+        try (Opened store = new Opened(false, root)) {
+            assertEquals(Status.DONE, store.create("d/before", 10));
+            String directory = root.resolve("d").toString();
+            assumeTrue(Mounts.succeeds(List.of("chattr", "+i", directory)), "needs root and a file system with chattr");
+            try {
+                assertEquals(Status.DENIED, store.create("d/after", 10));
+                assertTrue(store.sentence().contains("\"d/after\""), store.sentence());
+                assertEquals(Status.DENIED, store.replace("d/before", 10));
+                assertEquals(Status.DENIED, store.delete("d/before"));
+                assertEquals(Status.DONE, store.read("d/before", 10));
+                assertEquals(List.of(), Opened.temporaries(root));
+            } finally {
+                assertTrue(Mounts.succeeds(List.of("chattr", "-i", directory)));
+            }
+        }
+    }
+
+    @Test
+    void ramfsFallsBackToBufferedOnceWithAWarning() throws IOException {
+        Logger logger = Logger.getLogger(FileRoot.class.getName());
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                warnings.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        mounts.mount(root, "-t", "ramfs", "ramfs");
+        try (Opened store = new Opened(true, root)) {
+            store.fill(8192, 4);
+            assertEquals(Status.DONE, store.create("k", 8192));
+            assertEquals(Status.DONE, store.create("odd", 513));
+            store.fill(8192, 0);
+            assertEquals(Status.DONE, store.read("k", 8192));
+            store.holds(8192, 4);
+            assertEquals(1, warnings.size());
+            assertTrue(warnings.get(0).contains(root.toRealPath().toString()), warnings.get(0));
+            String fact = store.backend.report().facts().get("direct_io[" + root.toRealPath() + "]");
+            assertTrue(fact.contains("refused by the file system: Invalid argument"), fact);
+            assertEquals(0, store.backend.report().counters().get("transfers_direct"));
+            assertEquals(3, store.backend.report().counters().get("transfers_buffered"));
+            store.backend.openPool("kv", 4, 4096).close();
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsAFileIsRefused() throws IOException {
+        Path file = Files.write(root.resolve("f"), new byte[1]);
+        String problem = DirectoryCheck.problem(List.of(file)).orElseThrow();
+        assertTrue(problem.startsWith(file + " is a file"), problem);
+        String below = DirectoryCheck.problem(List.of(file.resolve("sub"))).orElseThrow();
+        assertTrue(below.contains(file + " is a file"), below);
+        Files.createSymbolicLink(root.resolve("nowhere"), root.resolve("absent"));
+        String dangling =
+                DirectoryCheck.problem(List.of(root.resolve("nowhere"))).orElseThrow();
+        assertTrue(dangling.contains("symbolic link to nowhere"), dangling);
+        assertThrows(StorageException.class, () -> new Opened(false, file).close());
+        assertFalse(DirectoryCheck.problem(List.of(root.resolve("x/y/z"))).isPresent());
+        assertFalse(Files.exists(root.resolve("x")));
+    }
+
+    @Test
+    void directTransfersAreCounted() {
+        try (Opened store = new Opened(true, root)) {
+            boolean direct = store.backend.report().facts().toString().contains("on, blocks");
+            store.fill(8192, 4);
+            assertEquals(Status.DONE, store.create("k", 8192));
+            assertEquals(Status.DONE, store.create("odd", 513));
+            store.fill(8192, 0);
+            assertEquals(Status.DONE, store.read("k", 8192));
+            store.holds(8192, 4);
+            assertEquals(direct ? 2 : 0, store.backend.report().counters().get("transfers_direct"));
+            assertEquals(8192 + 513, store.backend.report().counters().get("bytes_written"));
+            assertEquals(8192, store.backend.report().counters().get("bytes_read"));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.nixlkv.plugin.support.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.TransferBatch.Mode;
+import io.nixlkv.spi.TransferBatch.Op;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeftoverSweepTest {
+    @TempDir
+    Path root;
+
+    @Test
+    void sweepsAKilledProcessAndNeverALiveOne() throws Exception {
+        try (Child dead = new Child("stage", root);
+                Child alive = new Child("stage", root)) {
+            assertEquals("staged", dead.line());
+            assertEquals("staged", alive.line());
+            assertEquals(40, Opened.temporaries(root).size());
+            dead.kill();
+            try (Opened store = new Opened(false, root)) {
+                assertEquals(20, Opened.temporaries(root).size());
+                assertEquals(List.of(), store.list(""));
+            }
+            alive.kill();
+        }
+        try (Opened store = new Opened(false, root)) {
+            assertEquals(List.of(), store.list(""));
+            assertEquals(List.of(), Opened.temporaries(root));
+        }
+        assertEquals(List.of(), lockFiles());
+    }
+
+    @Test
+    void anotherBackendOfThisProcessStaysWhole() throws IOException {
+        try (Opened first = new Opened(false, root)) {
+            assertEquals(Status.DONE, first.run(Op.STAGE, Mode.CREATE, "k", 100, 0));
+            long token = first.batch.token(0);
+            try (Opened second = new Opened(false, root)) {
+                assertEquals(Status.DONE, second.create("other", 10));
+            }
+            try (Child child = new Child("stage", root)) {
+                assertEquals("staged", child.line());
+            }
+            assertEquals(Status.DONE, first.run(Op.PUBLISH, Mode.CREATE, "k", 100, token));
+            assertEquals(List.of("k", "other"), first.list(""));
+        }
+        assertEquals(List.of(), lockFiles());
+    }
+
+    private List<Path> lockFiles() throws IOException {
+        try (var work = Files.list(root.resolve(".nixlkv"))) {
+            return work.filter(file -> file.toString().endsWith(".lock")).toList();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.nixlkv.plugin.support.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.TransferBatch.Mode;
+import io.nixlkv.spi.TransferBatch.Op;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What else can stand where an object should be. */
+class PlaceTest {
+    @TempDir
+    Path root;
+
+    private Opened store;
+
+    @BeforeEach
+    void open() {
+        store = new Opened(false, root);
+    }
+
+    @AfterEach
+    void nothingTemporaryIsLeft() throws IOException {
+        assertEquals(List.of(), Opened.temporaries(root));
+        store.close();
+        try (var work = Files.list(root.resolve(".nixlkv"))) {
+            assertEquals(
+                    List.of(),
+                    work.filter(f -> !f.toString().endsWith("publish.guard")).toList());
+        }
+    }
+
+    @Test
+    void anEmptyLeftoverCountsAsAbsentAndIsRepaired() throws IOException {
+        Files.createFile(root.resolve("k"));
+        assertEquals(Status.MISSING, store.query("k"));
+        assertEquals(Status.MISSING, store.read("k", 10));
+        assertEquals(Status.MISSING, store.delete("k"));
+        assertEquals(List.of(), store.list(""));
+        store.fill(10, 3);
+        assertEquals(Status.DONE, store.create("k", 10));
+        store.fill(10, 0);
+        assertEquals(Status.DONE, store.read("k", 10));
+        store.holds(10, 3);
+    }
+
+    @Test
+    void halfAnObjectIsTheWrongSize() throws IOException {
+        Files.write(root.resolve("k"), new byte[5]);
+        assertEquals(Status.WRONG_SIZE, store.read("k", 10));
+        assertEquals(5, store.batch.storedLength(0));
+        assertEquals(Status.WRONG_SIZE, store.create("k", 10));
+        assertEquals(5, store.batch.storedLength(0));
+        assertEquals(Status.DONE, store.replace("k", 10));
+        assertEquals(Status.DONE, store.query("k"));
+        assertEquals(10, store.batch.storedLength(0));
+    }
+
+    @Test
+    void aDirectoryInItsPlaceIsAFailureWithWords() throws IOException {
+        Files.createDirectory(root.resolve("k"));
+        for (int length : new int[] {10, 4096, (int) Files.size(root.resolve("k"))}) {
+            assertEquals(Status.FAILED, store.read("k", length));
+            assertTrue(store.sentence().contains("/k is a directory"), store.sentence());
+            assertEquals(Status.FAILED, store.create("k", length));
+            assertTrue(store.sentence().contains("/k is a directory"), store.sentence());
+            assertEquals(Status.FAILED, store.replace("k", length));
+            assertTrue(store.sentence().contains("/k is a directory"), store.sentence());
+        }
+        assertEquals(Status.MISSING, store.query("k"));
+        assertEquals(Status.MISSING, store.delete("k"));
+        assertTrue(Files.isDirectory(root.resolve("k")));
+    }
+
+    @Test
+    void aDirectoryOfOtherObjectsIsAMiss() {
+        assertEquals(Status.DONE, store.create("d/e", 10));
+        assertEquals(Status.MISSING, store.read("d", 10));
+        assertEquals(Status.MISSING, store.read("d", 4096));
+    }
+
+    @Test
+    void aComponentThatIsAFileIsNamed() throws IOException {
+        Files.write(root.resolve("f"), new byte[5]);
+        assertEquals(Status.MISSING, store.read("f/k", 10));
+        assertEquals(Status.MISSING, store.query("f/k/l"));
+        assertEquals(Status.MISSING, store.delete("f/k"));
+        for (String name : List.of("f/k", "f/k/l")) {
+            assertEquals(Status.INVALID, store.create(name, 10));
+            assertTrue(store.sentence().contains(root.toRealPath() + "/f is a file"), store.sentence());
+            assertEquals(Status.INVALID, store.replace(name, 10));
+            assertTrue(store.sentence().contains(root.toRealPath() + "/f is a file"), store.sentence());
+        }
+    }
+
+    @Test
+    void linksAreNotFollowed(@TempDir Path elsewhere) throws IOException {
+        Path target = Files.write(elsewhere.resolve("secret"), new byte[10]);
+        Files.createSymbolicLink(root.resolve("k"), target);
+        assertEquals(Status.MISSING, store.query("k"));
+        assertEquals(Status.FAILED, store.read("k", 10));
+        assertTrue(store.sentence().contains("symbolic link"), store.sentence());
+        assertEquals(Status.FAILED, store.create("k", 10));
+        assertEquals(Status.MISSING, store.delete("k"));
+        assertEquals(List.of(), store.list(""));
+        assertTrue(Files.exists(target));
+    }
+
+    @Test
+    void aLinkedRootServes(@TempDir Path elsewhere) throws IOException {
+        Path link = Files.createSymbolicLink(elsewhere.resolve("link"), root);
+        try (Opened linked = new Opened(false, link)) {
+            assertEquals(Status.DONE, linked.create("k", 10));
+        }
+        assertEquals(Status.DONE, store.read("k", 10));
+    }
+
+    @Test
+    void aStagedObjectIsInvisibleUntilPublished() throws IOException {
+        store.fill(100, 9);
+        assertEquals(Status.DONE, store.run(Op.STAGE, Mode.CREATE, "s/k", 100, 0));
+        long token = store.batch.token(0);
+        assertEquals(Status.DONE, store.run(Op.STAGE, Mode.CREATE, "s/other", 100, 0));
+        long other = store.batch.token(0);
+        assertEquals(List.of(), store.list(""));
+        assertEquals(2, Opened.temporaries(root).size());
+        assertEquals(Status.DONE, store.run(Op.PUBLISH, Mode.CREATE, "s/k", 100, token));
+        assertEquals(Status.INVALID, store.run(Op.PUBLISH, Mode.CREATE, "s/k", 100, token));
+        assertEquals(Status.DONE, store.run(Op.DISCARD, Mode.CREATE, "s/other", 0, other));
+        assertEquals(Status.INVALID, store.run(Op.DISCARD, Mode.CREATE, "s/other", 0, other));
+        store.fill(100, 0);
+        assertEquals(Status.DONE, store.read("s/k", 100));
+        store.holds(100, 9);
+    }
+
+    @Test
+    void aRemovedWorkFolderIsMadeAgain() throws IOException {
+        try (var work = Files.walk(root.resolve(".nixlkv"))) {
+            for (Path each : work.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+        assertEquals(Status.DONE, store.create("k", 10));
+        assertEquals(Status.DONE, store.read("k", 10));
+    }
+}

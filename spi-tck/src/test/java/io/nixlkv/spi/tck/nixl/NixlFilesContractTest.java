@@ -1,0 +1,35 @@
+package io.nixlkv.spi.tck.nixl;
+
+import io.nixlkv.spi.StorageStrategy;
+import io.nixlkv.spi.tck.ContractSetup;
+import io.nixlkv.spi.tck.StorageContract;
+import java.nio.file.Path;
+import java.util.Map;
+
+class NixlFilesContractTest extends StorageContract {
+    NixlFilesContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup implements ContractSetup {
+        @Override
+        public StorageStrategy strategy() {
+            return new NixlFiles();
+        }
+
+        @Override
+        public String engine() {
+            return "nixl";
+        }
+
+        @Override
+        public Map<String, String> config(Path location) {
+            return Map.of("path", location.toString());
+        }
+
+        @Override
+        public int kills() {
+            return 100;
+        }
+    }
+}
