@@ -64,6 +64,14 @@ final class NativeExplanation {
                 + (problem == null ? "is longer than " + FileSettings.MAX_NAME_BYTES + " bytes or no UTF-8" : problem);
     }
 
+    private static void foreign(TransferBatch batch, int item, Path object) {
+        if (batch.op() == TransferBatch.Op.READ && Evidence.leadsToOthers(object)) {
+            batch.complete(item, Status.MISSING, -1);
+        } else {
+            batch.fail(item, Status.FAILED, 0, Evidence.foreign(object));
+        }
+    }
+
     private void refused(TransferBatch batch, int item, Status status, int errno) {
         FileFailure failure = FileFailure.ofErrno(errno).as(status);
         if (batch.pool() != null) {
@@ -76,7 +84,7 @@ final class NativeExplanation {
         if (names.problem(name, root.prefixBytes()) == null) {
             Path object = root.resolve(name);
             if (Evidence.isForeign(object)) {
-                batch.fail(item, Status.FAILED, 0, Evidence.foreign(object));
+                foreign(batch, item, object);
                 return;
             }
             Path file = Evidence.fileAmongParents(root, object);
