@@ -34,19 +34,29 @@ final class PosixParameters {
             Parameter.of("dir_mode", Type.STRING)
                     .defaultValue("0750")
                     .meaning("Octal permissions of new directories, before the umask."),
-            Parameter.of("use_uring", Type.BOOLEAN).defaultValue("false").meaning("NIXL: use the io_uring queue."),
-            Parameter.of("use_aio", Type.BOOLEAN).defaultValue("false").meaning("NIXL: use the Linux AIO queue."),
-            Parameter.of("use_posix_aio", Type.BOOLEAN).defaultValue("false").meaning("NIXL: use the POSIX AIO queue."),
+            Parameter.of("submitters", Type.INTEGER)
+                    .defaultValue("2")
+                    .range(1, 16)
+                    .meaning("Engine threads: most threads that move bytes while fewer workers than that are busy."),
+            Parameter.of("use_uring", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("NIXL: use engine uring if it works here."),
+            Parameter.of("use_aio", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("NIXL: use engine aio if it works here."),
+            Parameter.of("use_posix_aio", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("NIXL: use engine posix_aio if it works here."),
             Parameter.of("ios_pool_size", Type.INTEGER)
                     .defaultValue("65536")
                     .range(0, 65536)
                     .meaning(
-                            "NIXL: requests a queue can hold, 64 to 65536, 0 for the default; engine nio has no queue."),
+                            "NIXL: requests a queue can hold, 64 to 65536, 0 for the default; engines threads and nio have none."),
             Parameter.of("kernel_queue_size", Type.INTEGER)
                     .defaultValue("256")
                     .range(0, 1024)
                     .meaning(
-                            "NIXL: depth of the kernel's ring, 16 to 1024, 0 for the default; engine nio has no ring."));
+                            "NIXL: depth of a worker's queue, 16 to 1024, 0 for the default; engines threads and nio have none."));
 
     private static final long LEAST_POOL = 64;
     private static final long LEAST_QUEUE = 16;

@@ -1,9 +1,11 @@
 package io.nixlkv.plugin.posix;
 
+import io.nixlkv.nativeio.FileTransfers.Kind;
 import io.nixlkv.plugin.support.file.DirectoryCheck;
 import io.nixlkv.plugin.support.file.FileBackend;
 import io.nixlkv.plugin.support.file.FileModes;
 import io.nixlkv.plugin.support.file.FileSettings;
+import io.nixlkv.spi.Capabilities;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.Segment;
@@ -20,13 +22,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** POSIX files. Engine {@code nio} is pure Java and works everywhere. */
+/** POSIX files. The native engines need the native library; engine {@code nio} is pure Java and works everywhere. */
 public final class PosixStrategy implements StorageStrategy {
     /** NIXL's name of the plugin. */
     public static final String NAME = "POSIX";
 
     /** The pure Java engine. */
-    public static final String NIO = "nio";
+    public static final String NIO = PosixEngines.NIO;
 
     private static final Logger LOG = LoggerFactory.getLogger(PosixStrategy.class);
     private static final Set<Segment> SEGMENTS = Set.of(Segment.DRAM_SEG, Segment.FILE_SEG);
@@ -45,30 +47,47 @@ public final class PosixStrategy implements StorageStrategy {
         if (wrong.isPresent()) {
             FileSettings plain = new FileSettings(
                     NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
-            return List.of(
-                    EngineOffer.usable(NIO, SEGMENTS, plain.capabilities()).because(wrong.get()));
+            return PosixEngines.names(config).stream()
+                    .map(engine -> EngineOffer.usable(engine, SEGMENTS, plain.capabilities())
+                            .because(wrong.get()))
+                    .toList();
         }
         FileSettings settings = PosixParameters.settings(config);
         Optional<String> unusable = DirectoryCheck.problem(settings.directories());
-        return List.of(new EngineOffer(NIO, SEGMENTS, settings.capabilities(), unusable));
+        Capabilities can = settings.capabilities();
+        return PosixEngines.names(config).stream()
+                .map(engine -> new EngineOffer(engine, SEGMENTS, can, unusable.or(() -> PosixEngines.problem(engine))))
+                .toList();
     }
 
     @Override
     public StorageBackend open(OpenContext context) {
         StrategyConfig config = context.config();
-        if (!context.engine().equals(NIO)) {
+        String engine = context.engine();
+        Optional<Kind> kind = PosixEngines.kind(engine);
+        if (kind.isEmpty() && !engine.equals(NIO)) {
             throw new StorageException(
-                    Status.INVALID, NAME + " has no engine \"" + context.engine() + "\" here; use engine = \"nio\"");
+                    Status.INVALID,
+                    NAME + " has no engine \"" + engine + "\"; it has "
+                            + String.join(", ", PosixEngines.names(config)));
         }
         PosixParameters.problem(config).ifPresent(problem -> {
             throw new StorageException(Status.INVALID, NAME + ": " + problem);
         });
-        FileBackend backend = FileBackend.open(PosixParameters.settings(config));
-        PosixParameters.chosenQueues(config)
-                .forEach(queue -> LOG.warn(
-                        "{} = true ({}) asks for a native queue that is not available here; engine nio is used instead",
+        PosixEngines.problem(engine).ifPresent(problem -> {
+            throw new StorageException(Status.UNAVAILABLE, NAME + " engine " + engine + ": " + problem);
+        });
+        FileSettings settings = PosixParameters.settings(config);
+        StorageBackend backend = kind.isPresent()
+                ? FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena())
+                : FileBackend.open(settings);
+        PosixEngines.unmet(config, engine)
+                .ifPresent(queue -> LOG.warn(
+                        "{} = true ({}) is not followed: {}; engine {} is used instead",
                         queue,
-                        config.origin(queue)));
+                        config.origin(queue),
+                        PosixEngines.problemOfQueue(queue).orElse("another engine was asked for"),
+                        engine));
         return backend;
     }
 }

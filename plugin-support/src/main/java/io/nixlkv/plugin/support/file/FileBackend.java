@@ -1,7 +1,9 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.plugin.support.file.StagedObjects.Staged;
 import io.nixlkv.spi.BackendReport;
 import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.ObjectVisitor;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
@@ -14,9 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
- * Objects as files in one directory or several, in pure Java (engine {@code nio}).
+ * Objects as files in one directory or several, moved by pure Java (engine {@code nio}) or by a native engine.
  *
  * <p>Several backends and processes may share a directory. An object appears whole or not at all, to every process; what a killed
  * process leaves behind is swept by the next one that opens the directory.
@@ -28,13 +31,14 @@ public final class FileBackend implements StorageBackend {
     private final List<FileRoot> roots;
     private final TransferCounters counters = new TransferCounters();
     private final ObjectFiles files = new ObjectFiles(counters);
-    private final StagedObjects staged = new StagedObjects();
+    private final FileEngine engine;
     private final ActiveTransfers active = new ActiveTransfers();
     private final Set<FileSlotPool> pools = ConcurrentHashMap.newKeySet();
 
-    private FileBackend(FileSettings settings, List<FileRoot> roots) {
+    private FileBackend(FileSettings settings, List<FileRoot> roots, FileEngine engine) {
         this.settings = settings;
         this.roots = roots;
+        this.engine = engine;
     }
 
     /**
@@ -44,10 +48,24 @@ public final class FileBackend implements StorageBackend {
      * @throws StorageException naming the directory that cannot be used and why; nothing is left open
      */
     public static FileBackend open(FileSettings settings) {
+        return open(settings, JavaEngine::new);
+    }
+
+    /**
+     * The same with a native engine.
+     *
+     * @param arena the memory of all transfers
+     */
+    public static FileBackend open(FileSettings settings, NativeSettings engine, MemoryArena arena) {
+        return open(settings, roots -> NativeEngine.open(engine, roots, arena));
+    }
+
+    private static FileBackend open(FileSettings settings, Function<List<FileRoot>, FileEngine> engine) {
         List<FileRoot> opened = new ArrayList<>();
         try {
             settings.directories().forEach(directory -> opened.add(FileRoot.open(directory, settings)));
-            return new FileBackend(settings, List.copyOf(opened));
+            List<FileRoot> roots = List.copyOf(opened);
+            return new FileBackend(settings, roots, engine.apply(roots));
         } catch (RuntimeException failed) {
             opened.forEach(FileRoot::close);
             throw failed;
@@ -62,7 +80,7 @@ public final class FileBackend implements StorageBackend {
     @Override
     public Lane openLane() {
         requireOpen();
-        return new FileLane(this);
+        return engine.openLane(this);
     }
 
     @Override
@@ -87,9 +105,8 @@ public final class FileBackend implements StorageBackend {
     /** Facts: {@code publication[directory]} and {@code direct_io[directory]}, the effective way and its reason. */
     @Override
     public BackendReport report() {
-        Map<String, String> facts = new LinkedHashMap<>();
+        Map<String, String> facts = new LinkedHashMap<>(engine.facts());
         for (FileRoot root : roots) {
-            facts.put("publication[" + root.path() + "]", root.publication().describe());
             facts.put("direct_io[" + root.path() + "]", root.directIo().reason());
         }
         return new BackendReport(facts, counters.snapshot());
@@ -106,9 +123,9 @@ public final class FileBackend implements StorageBackend {
         if (!active.close()) {
             return;
         }
+        engine.stop();
         active.await(System.nanoTime() + CLOSE_NANOS);
-        staged.discardAll();
-        try {
+        try (engine) {
             pools.forEach(FileSlotPool::close);
         } finally {
             roots.forEach(FileRoot::close);
@@ -129,8 +146,18 @@ public final class FileBackend implements StorageBackend {
         return files;
     }
 
-    StagedObjects staged() {
-        return staged;
+    FileEngine engine() {
+        return engine;
+    }
+
+    /** Keeps what pure Java staged until it is taken; the token. */
+    long stage(Staged object) {
+        return ((JavaEngine) engine).stage(object);
+    }
+
+    /** Spends a token; {@code null} if there is no such token. */
+    Staged takeStaged(long token) {
+        return engine.takeStaged(token);
     }
 
     ActiveTransfers active() {

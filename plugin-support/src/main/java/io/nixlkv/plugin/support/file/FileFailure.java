@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.nativeio.NativeIo;
 import io.nixlkv.spi.Status;
 import java.io.File;
 import java.nio.file.AccessDeniedException;
@@ -52,6 +53,28 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         return plain.status() == Status.FAILED && plain.errno() == 0 && directory.getUsableSpace() == 0
                 ? new FileFailure(Status.NO_SPACE, 28, plain.reason(), SPACE_ADVICE)
                 : plain;
+    }
+
+    /** The same for an errno that native code brought. */
+    static FileFailure ofErrno(int errno) {
+        String reason = NativeIo.errorText(errno);
+        FileFailure known = byReason(reason);
+        return switch (errno) {
+            case 13 -> of(new AccessDeniedException(""));
+            case 18 ->
+                new FileFailure(
+                        Status.DENIED,
+                        errno,
+                        "a part of the name leads outside the directory or to another file system",
+                        "remove the symbolic link or mount");
+            case 22 -> new FileFailure(Status.INVALID, errno, reason, known.advice());
+            default -> new FileFailure(known.status(), errno, reason, known.advice());
+        };
+    }
+
+    /** The same failure under the status that native code gave it. */
+    FileFailure as(Status other) {
+        return new FileFailure(other, errno, reason, advice);
     }
 
     private static FileFailure byReason(String reason) {

@@ -49,7 +49,12 @@ final class FileLane implements Lane {
         }
     }
 
-    private void run(TransferBatch batch, int item, PendingSync pending, InterruptShield shield) {
+    /**
+     * Carries out one item.
+     *
+     * @param pending where done writes of a durable batch wait; {@code null} if it is not durable
+     */
+    void run(TransferBatch batch, int item, PendingSync pending, InterruptShield shield) {
         while (true) {
             try {
                 if (batch.pool() == null) {

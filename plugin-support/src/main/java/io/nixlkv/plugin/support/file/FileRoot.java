@@ -24,6 +24,7 @@ final class FileRoot implements AutoCloseable {
     private final Directories directories;
     private final PublishLock publishLock;
     private final LiveInstance instance;
+    private final Path temporaryFolder;
     private final String temporaries;
     private final Publication publication;
     private final DirectIo directIo;
@@ -41,7 +42,8 @@ final class FileRoot implements AutoCloseable {
         new LeftoverSweep(work, System.nanoTime() + SWEEP_NANOS).run();
         publishLock = new PublishLock(work, modes);
         instance = LiveInstance.enter(work, modes);
-        temporaries = instance.folder() + "/";
+        temporaryFolder = instance.folder();
+        temporaries = temporaryFolder + "/";
         try {
             publication = Publication.tried(instance.folder(), publishLock, directories);
             directIo = settings.directIo() ? DirectIo.tried(instance.folder()) : DirectIo.notConfigured();
@@ -93,6 +95,11 @@ final class FileRoot implements AutoCloseable {
     /** The path of a name that {@link ObjectNames} found right. */
     Path resolve(String name) {
         return Path.of(prefix + name);
+    }
+
+    /** The folder of its temporaries. */
+    Path temporaries() {
+        return temporaryFolder;
     }
 
     /** A fresh path for a temporary; nothing is made. */

@@ -16,6 +16,7 @@ final class FileSlotPool implements SlotPool {
     private final int count;
     private final int slotBytes;
     private final List<PoolFiles> files = new ArrayList<>();
+    private long handle;
     private volatile boolean open = true;
 
     private FileSlotPool(FileBackend backend, int count, int slotBytes) {
@@ -39,6 +40,11 @@ final class FileSlotPool implements SlotPool {
             for (int root = 0; root < backend.roots(); root++) {
                 pool.files.add(PoolFiles.open(backend.root(root), name, count, slotBytes, backend.counters()));
             }
+            pool.handle = backend.engine()
+                    .openPool(
+                            count,
+                            slotBytes,
+                            pool.files.stream().map(PoolFiles::slab).toList());
             return pool;
         } catch (RuntimeException failed) {
             pool.undo(failed);
@@ -78,6 +84,11 @@ final class FileSlotPool implements SlotPool {
         return slotBytes;
     }
 
+    @Override
+    public long handle() {
+        return handle;
+    }
+
     /** @throws StorageException if a file cannot be closed */
     @Override
     public synchronized void close() {
@@ -85,6 +96,7 @@ final class FileSlotPool implements SlotPool {
             return;
         }
         open = false;
+        backend.engine().closePool(handle);
         IOException failed = null;
         for (PoolFiles each : files) {
             try {

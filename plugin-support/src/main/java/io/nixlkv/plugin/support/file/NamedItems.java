@@ -99,12 +99,12 @@ final class NamedItems {
         if (temporary == null) {
             expired(batch, item);
         } else {
-            batch.staged(item, backend.staged().add(new Staged(root, name, temporary, length)));
+            batch.staged(item, backend.stage(new Staged(root, name, temporary, length)));
         }
     }
 
     private void publish(TransferBatch batch, int item, PendingSync pending) throws ClosedChannelException {
-        Staged staged = backend.staged().take(batch.token(item));
+        Staged staged = backend.takeStaged(batch.token(item));
         if (staged == null) {
             unknownToken(batch, item);
             return;
@@ -127,7 +127,7 @@ final class NamedItems {
 
     /** Removes what was staged under {@code token}; false if there is nothing. */
     boolean forget(long token) {
-        Staged staged = backend.staged().take(token);
+        Staged staged = backend.takeStaged(token);
         if (staged != null) {
             staged.discard();
         }

@@ -43,6 +43,10 @@ final class SlabFile implements AutoCloseable {
         return path;
     }
 
+    DirectIo directIo() {
+        return directIo;
+    }
+
     ChunkedIo.End write(ByteBuffer slice, long position, long deadline) throws IOException {
         boolean bypass = directIo.fits(slice, position);
         ChunkedIo.End end = ChunkedIo.write(channel(bypass), slice, position, deadline);

@@ -22,6 +22,13 @@ final class TransferCounters {
         (bypassed ? direct : buffered).increment();
     }
 
+    void add(long directTransfers, long bufferedTransfers, long bytesRead, long bytesWritten) {
+        direct.add(directTransfers);
+        buffered.add(bufferedTransfers);
+        read.add(bytesRead);
+        written.add(bytesWritten);
+    }
+
     void failed() {
         failures.increment();
     }

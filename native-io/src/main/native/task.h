@@ -1,0 +1,108 @@
+// One item under way: what happens before its bytes move, and after.
+#pragma once
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <new>
+
+#include "batch.h"
+
+namespace nixlkv {
+
+constexpr int64_t CHUNK_BYTES = 8 << 20;
+
+// What a lane does next with an item.
+enum class Next {
+    ENDED,     // its result is said
+    MOVE,      // its bytes can move
+    NO_FILES   // no descriptor is free; nothing has happened yet
+};
+
+class Task {
+  public:
+    // Where the bytes of this item are and go.
+    char* memory = nullptr;
+    int64_t length = 0;
+    int64_t done = 0;
+    int64_t position = 0;
+    int file = -1;
+    bool write = false;
+    bool direct = false;
+    int32_t segment = 0;
+
+    int64_t chunk() const { return std::min(CHUNK_BYTES, length - done); }
+
+    // Starts item `index`; everything but WRITE, READ and STAGE is done at once.
+    Next begin(Batch& batch, int32_t index);
+
+    // Called with the result of moving bytes: a count or a negative errno. True if more are to move.
+    bool advance(int64_t result);
+
+    // Ends an item whose bytes have moved, or whose move ended for the reason that `advance` noted.
+    void end();
+
+    // Ends an item that was not begun.
+    static void expire(Batch& batch, int32_t index);
+    static void refuse(Batch& batch, int32_t index) { batch.remark(index, UNAVAILABLE, 0, CLOSED); }
+
+  private:
+    enum class Found { ABSENT, EMPTY, OBJECT, OTHER, ERROR };
+
+    Next fail(int error, int32_t step) {
+        batch_->fail(index_, error, step);
+        release();
+        return Next::ENDED;
+    }
+    Next remark(int32_t kind, int32_t step) {
+        batch_->remark(index_, kind, 0, step);
+        release();
+        return Next::ENDED;
+    }
+    Next complete(int32_t status, int64_t stored) {
+        batch_->complete(index_, status, stored);
+        release();
+        return Next::ENDED;
+    }
+
+    Next beginSlot();
+    Next beginWrite();
+    Next beginRead();
+    Next query();
+    Next erase();
+    Next publishStaged();
+    Next discard();
+    bool openParent(const char* name);
+    Found look(int64_t& stored);
+    Next taken(Found found, int64_t stored, int error);
+    Next endWrite();
+    Next endStage();
+    void publish(int32_t root, const char* temporary);
+    int place(const char* temporary);
+    int replace(const char* temporary);
+    void stored(int32_t status);
+    void release();
+
+    bool fits(int block) const {
+        return block > 0 && reinterpret_cast<uintptr_t>(memory) % block == 0 && length % block == 0
+            && position % block == 0;
+    }
+
+    Batch* batch_ = nullptr;
+    PackedItem* item_ = nullptr;
+    Root* root_ = nullptr;
+    int32_t index_ = 0;
+    bool owned_ = false;  // whether `file` is closed at the end
+    bool cut_ = false;
+    bool late_ = false;
+    int error_ = 0;
+    Descriptor parentHolder_;
+    int parent_ = -1;
+    const char* leaf_ = nullptr;
+    char temporary_[32] = "";
+    char name_[MAX_NAME_BYTES + 1] = "";
+};
+
+}  // namespace nixlkv
+
+#include "task_ops.h"
+#include "task_write.h"

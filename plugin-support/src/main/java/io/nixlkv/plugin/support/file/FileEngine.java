@@ -1,0 +1,38 @@
+package io.nixlkv.plugin.support.file;
+
+import io.nixlkv.plugin.support.file.StagedObjects.Staged;
+import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.StorageException;
+import java.util.List;
+import java.util.Map;
+
+/** What moves the bytes of a file backend. Thread-safe. */
+interface FileEngine extends AutoCloseable {
+    /** @throws StorageException if the lane cannot be opened */
+    Lane openLane(FileBackend backend);
+
+    /**
+     * Makes the slots of an open pool reachable for native code.
+     *
+     * @param slabs the pool's file under every root
+     * @return the number for {@link io.nixlkv.spi.SlotPool#handle()}; 0 where there is none
+     * @throws StorageException if it cannot
+     */
+    long openPool(int count, int slotBytes, List<SlabFile> slabs);
+
+    /** Nothing happens for 0 and for an unknown number. */
+    void closePool(long handle);
+
+    /** Spends a token that STAGE answered with; {@code null} if there is no such token. */
+    Staged takeStaged(long token);
+
+    /** For {@code status}. */
+    Map<String, String> facts();
+
+    /** Starts nothing new; what is staged stays until {@link #close}. */
+    void stop();
+
+    /** Forgets what is staged and lets everything go. */
+    @Override
+    void close();
+}
