@@ -33,8 +33,8 @@ final class ArenaNeed {
     private static long total(StoreSettings settings, long count, long bytes) {
         long one = roundUp(leased(settings, bytes), Math.max(4096, settings.arenaAlign()));
         long each = Math.max(1, Capabilities.MAX_OBJECT_BYTES / one);
-        long segments = count / each;
-        return Math.addExact(Math.multiplyExact(segments, Capabilities.MAX_OBJECT_BYTES), (count % each) * one);
+        long full = (count - 1) / each;
+        return Math.addExact(Math.multiplyExact(full, Capabilities.MAX_OBJECT_BYTES), (count - full * each) * one);
     }
 
     static String gibText(long bytes) {

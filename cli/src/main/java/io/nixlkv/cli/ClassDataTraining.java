@@ -21,13 +21,12 @@ public final class ClassDataTraining {
     /** Takes no arguments. Exits with 1 if a command failed. */
     public static void main(String[] args) throws IOException {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        String plugins = System.getProperty("nixlkv.plugins", "");
         Surroundings around = new Surroundings(
                 new ByteArrayInputStream(new byte[0]),
                 nowhere,
                 nowhere,
                 Map.of(),
-                plugins.isEmpty() ? null : Path.of(plugins),
+                PluginsFolder.ofThisProcess(),
                 false);
         Path directory = Files.createTempDirectory("nixlkv-training-");
         int code;

@@ -21,6 +21,7 @@ final class CommandTree {
         for (String name : wanted(args)) {
             line.addSubcommand(name, command(name, root));
         }
+        line.setExpandAtFiles(false); // --config @FILE is ours
         Complaints complaints = new Complaints(args, around);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
         line.setOut(new java.io.PrintWriter(around.out(), true));

@@ -58,7 +58,7 @@ final class NixlkvCommand implements Callable<Integer> {
         return around;
     }
 
-    /** The folder to search, {@code null} for none. */
+    /** The folder to search. */
     Path pluginsFolder() {
         return plugins == null ? around.plugins() : plugins;
     }

@@ -5,7 +5,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 
 /** Entry of the {@code nixlkv} command. */
 public final class NixlkvMain {
@@ -13,9 +12,8 @@ public final class NixlkvMain {
 
     /** Runs the command line and exits with its code. */
     public static void main(String[] args) {
-        PrintStream out = utf8(FileDescriptor.out);
-        PrintStream err = utf8(FileDescriptor.err);
-        String plugins = System.getProperty("nixlkv.plugins", "");
+        PrintStream out = utf8(FileDescriptor.out, false);
+        PrintStream err = utf8(FileDescriptor.err, true);
         int code = run(
                 args,
                 new Surroundings(
@@ -23,7 +21,7 @@ public final class NixlkvMain {
                         out,
                         err,
                         System.getenv(),
-                        plugins.isEmpty() ? null : Path.of(plugins),
+                        PluginsFolder.ofThisProcess(),
                         Boolean.getBoolean("nixlkv.terminal")));
         System.exit(code);
     }
@@ -41,8 +39,8 @@ public final class NixlkvMain {
         return code;
     }
 
-    private static PrintStream utf8(FileDescriptor descriptor) {
+    private static PrintStream utf8(FileDescriptor descriptor, boolean flush) {
         return new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(descriptor), 1 << 13), false, StandardCharsets.UTF_8);
+                new BufferedOutputStream(new FileOutputStream(descriptor), 1 << 13), flush, StandardCharsets.UTF_8);
     }
 }

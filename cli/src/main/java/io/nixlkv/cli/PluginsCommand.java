@@ -63,8 +63,7 @@ final class PluginsCommand implements Callable<Integer> {
         }
         root.result().print(() -> document(engines, plugins.rejections()), out -> {
             if (engines.isEmpty()) {
-                out.println("no storage strategy was found in "
-                        + (root.pluginsFolder() == null ? "the class path" : root.pluginsFolder()));
+                out.println("no storage strategy was found in " + root.pluginsFolder() + " or on the class path");
             } else {
                 table(engines, out);
             }

@@ -1,7 +1,13 @@
 package io.nixlkv.cli;
 
 import io.nixlkv.api.KvStore;
+import io.nixlkv.host.config.ConfigException;
+import io.nixlkv.host.config.ConfigProblem;
 import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.discovery.FoundStrategy;
+import io.nixlkv.spi.StrategyInfo;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
@@ -21,7 +27,25 @@ abstract class StoreCommand implements Callable<Integer> {
         HostConfig read = config.read(root.around().environment());
         prepare();
         try (Session session = root.session()) {
+            requireRight(read, session);
             return work(session, read);
+        } catch (OutOfMemoryError full) {
+            throw new WorkException(
+                    "there is not enough memory: " + full.getMessage()
+                            + "; give the JVM more with NIXLKV_OPTS, or less to do",
+                    full);
+        }
+    }
+
+    /** Told at once are the mistakes of the whole file, not only those of the part that is needed first. */
+    private static void requireRight(HostConfig config, Session session) {
+        List<StrategyInfo> strategies = new ArrayList<>();
+        for (FoundStrategy found : session.host().plugins().strategies()) {
+            strategies.add(found.info());
+        }
+        List<ConfigProblem> problems = config.validate(strategies);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param out standard output: results only
  * @param err standard error: messages
  * @param environment variables
- * @param plugins default plugins folder; {@code null} if the launcher gave none
+ * @param plugins default plugins folder; may be absent
  * @param terminal whether standard error is a terminal
  */
 record Surroundings(

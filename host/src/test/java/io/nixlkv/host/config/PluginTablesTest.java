@@ -123,7 +123,7 @@ class PluginTablesTest {
                         "c.toml:4:1: plugin.bucket.l3_cleaner_high_watermark: is a top-level key: it belongs above the"
                                 + " first [section]",
                         "c.toml:6:1: plugin.disk.depth: must be in 1 … 64, not \"65\"",
-                        "c.toml:7:1: plugin.disk.file_path: names a path twice: /a,/a",
+                        "c.toml:7:1: plugin.disk.file_path: names a path twice: \"/a,/a\"",
                         "c.toml:8:1: plugin.disk.acitve: unknown key; did you mean active?"),
                 problems("""
                         [plugin.bucket]
@@ -170,7 +170,7 @@ class PluginTablesTest {
     void variablesAreCheckedWithTheirName() {
         HostConfig host = parse("", Map.of("DISK_DIR", "/a,/a"));
         assertEquals(
-                "$DISK_DIR: plugin.disk.file_path: names a path twice: /a,/a",
+                "$DISK_DIR: plugin.disk.file_path: names a path twice: \"/a,/a\"",
                 assertThrows(ConfigException.class, () -> config(host, DISK)).getMessage());
     }
 

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A right lane with one fault put in. */
 final class FaultyLane implements Lane {
@@ -26,7 +27,8 @@ final class FaultyLane implements Lane {
         FLIPS_A_BIT,
         KEEPS_READING_AFTER_THE_DEADLINE,
         REPLACES_ON_CREATE,
-        REFUSES_NOTHING
+        REFUSES_NOTHING,
+        TEARS
     }
 
     private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
@@ -43,6 +45,10 @@ final class FaultyLane implements Lane {
 
     @Override
     public void execute(TransferBatch batch) {
+        if (fault == Fault.TEARS && batch.op() == Op.WRITE) {
+            right.execute(half(batch));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
         right.execute(tampered(batch));
         switch (fault) {
             case COMPLETES_TWICE -> again(batch);
@@ -81,10 +87,24 @@ final class FaultyLane implements Lane {
         }
     }
 
+    /** The first half of every object, visible under its name until the whole one replaces it; nobody learns how it ended. */
+    private static TransferBatch half(TransferBatch batch) {
+        return (TransferBatch) Proxy.newProxyInstance(
+                TransferBatch.class.getClassLoader(),
+                new Class<?>[] {TransferBatch.class},
+                (proxy, method, values) -> switch (method.getName()) {
+                    case "length" -> (batch.length((int) values[0]) + 1) / 2;
+                    case "slice" -> batch.slice((int) values[0]).limit((batch.length((int) values[0]) + 1) / 2);
+                    case "complete", "fail" -> null;
+                    default -> method.invoke(batch, values);
+                });
+    }
+
     private TransferBatch tampered(TransferBatch batch) {
         return (TransferBatch) Proxy.newProxyInstance(
                 TransferBatch.class.getClassLoader(), new Class<?>[] {TransferBatch.class}, (proxy, method, values) -> {
-                    if (fault == Fault.REPLACES_ON_CREATE && method.getName().equals("mode")) {
+                    boolean replaces = fault == Fault.REPLACES_ON_CREATE || fault == Fault.TEARS;
+                    if (replaces && method.getName().equals("mode")) {
                         return Mode.REPLACE;
                     }
                     if (method.getName().equals("name") && fault == Fault.REFUSES_NOTHING) {

@@ -97,4 +97,40 @@ class SuiteFindsFaultsTest {
     void aNameThatIsNotRefused() throws Exception {
         finds(Fault.REFUSES_NOTHING, Rule.NAMES, NameRules::namesThatEscapeAreRefused);
     }
+
+    /** Public and without arguments, since the kill test makes it again in another process. */
+    public static final class Tearing implements ContractSetup {
+        @Override
+        public StorageStrategy strategy() {
+            return new FaultyStrategy(Fault.TEARS);
+        }
+
+        @Override
+        public String engine() {
+            return "plain";
+        }
+
+        @Override
+        public Map<String, String> config(Path location) {
+            return Map.of("path", location.toString());
+        }
+
+        @Override
+        public int kills() {
+            return 100;
+        }
+    }
+
+    @Test
+    void aTornObject(@TempDir Path logs) throws Exception {
+        StorageContract suite = new StorageContract(new Tearing()) {};
+        suite.openStore(temporary);
+        try {
+            AssertionError broken =
+                    assertThrows(AssertionError.class, () -> suite.killedWritersLeaveOnlyWholeObjects(logs));
+            assertTrue(broken.getMessage().startsWith("rule " + Rule.WHOLE), broken.getMessage());
+        } finally {
+            suite.closeStore();
+        }
+    }
 }

@@ -1,0 +1,94 @@
+package io.nixlkv.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginsAndStatusTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void overviewShowsEngineSegmentsAndVerdict() {
+        Cli.Ended ended = new Cli().run("plugins");
+        assertEquals(0, ended.code(), ended.err());
+        String line = ended.outLines().stream()
+                .filter(text -> text.contains("POSIX"))
+                .findFirst()
+                .orElseThrow();
+        for (String part : new String[] {"nio", "DRAM_SEG", "FILE_SEG", "accepted", "yes"}) {
+            assertTrue(line.contains(part), line);
+        }
+    }
+
+    @Test
+    void rejectedJarsAreListedWithTheirReason() throws Exception {
+        Files.writeString(directory.resolve("broken.jar"), "not a jar");
+        Cli.Ended ended = new Cli().run("plugins", "--plugins", directory);
+        assertEquals(0, ended.code());
+        assertTrue(ended.outLines().stream().anyMatch(line -> line.startsWith("  broken.jar: ")), ended.out());
+        JsonNode document =
+                new Cli().run("--plugins", directory, "plugins", "--json").json();
+        assertEquals("broken.jar", document.get("rejected").get(0).get("jar").asText());
+        assertEquals("POSIX", document.get("plugins").get(0).get("name").asText());
+    }
+
+    @Test
+    void unusableEngineSaysWhy() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        Cli.Ended ended = new Cli(Map.of("SGLANG_HICACHE_NIXL_BACKEND_STORAGE_DIR", file.toString()), new byte[0])
+                .run("plugins", "--json");
+        JsonNode engine = ended.json().get("plugins").get(0).get("engines").get(0);
+        assertFalse(engine.get("available").asBoolean(), ended.out());
+        assertTrue(engine.get("unavailable").asText().contains(file.toString()), ended.out());
+        assertTrue(engine.get("accepted").asBoolean());
+    }
+
+    @Test
+    void parametersOfOnePlugin() throws Exception {
+        Cli.Ended ended = new Cli().run("plugins", "posix");
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(ended.outLines().stream().anyMatch(line -> line.contains("file_path") && line.contains("paths")));
+        JsonNode parameters = new Cli().run("plugins", "posix", "--json").json().get("parameters");
+        assertTrue(parameters.size() >= 4);
+        assertEquals("file_path", parameters.get(0).get("name").asText());
+    }
+
+    @Test
+    void statusProbesAndCounts() throws Exception {
+        Path store = directory.resolve("store");
+        Path config = Cli.config(directory, store, "max_capacity_gb = 1.0");
+        Path in = Files.write(directory.resolve("in"), new byte[4096]);
+        new Cli().run("put", "--config", config, "m@00000001@0@00", in);
+        Cli.Ended ended = new Cli().run("status", "--json", "--config", config);
+        assertEquals(0, ended.code(), ended.err());
+        JsonNode document = ended.json();
+        assertTrue(document.get("probe").get("ok").asBoolean());
+        assertTrue(document.get("status").get("is_healthy").asBoolean());
+        assertEquals("FILE", document.get("status").get("storage_type").asText());
+        assertEquals("POSIX", document.get("status").get("backend").asText());
+        assertEquals(store.toString(), document.get("status").get("file_path").asText());
+        assertEquals(1, document.get("usage").get("objects").asInt(), "the probe's own object is gone");
+        assertEquals(4096, document.get("usage").get("bytes").asInt());
+        assertEquals(
+                4096 / (double) (1 << 30), document.get("usage").get("fraction").asDouble());
+        boolean written = false;
+        for (JsonNode value : document.get("resolved")) {
+            if (value.get("key").asText().equals("store.max_capacity_gb")) {
+                written = value.get("origin").asText().startsWith(config.toString() + ":3");
+            }
+            if (value.get("key").asText().equals("store.arena_gb")) {
+                assertEquals("default", value.get("origin").asText(), "the command's own arena is not configuration");
+            }
+        }
+        assertTrue(written, document.get("resolved").toString());
+        assertTrue(new Cli().run("status", "--config", config).out().contains("probe: ok, write "));
+    }
+}
