@@ -11,7 +11,7 @@ import picocli.CommandLine.Help.Ansi;
  * arguments are added; all of them when none is.
  */
 final class CommandTree {
-    private static final List<String> NAMES = List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "status");
+    private static final List<String> NAMES = List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "status");
 
     private CommandTree() {}
 
@@ -47,6 +47,7 @@ final class CommandTree {
             case "exists" -> new ExistsCommand(root);
             case "rm" -> new RmCommand(root);
             case "ls" -> new LsCommand(root);
+            case "import" -> new ImportCommand(root);
             case "status" -> new StatusCommand(root);
             default -> throw new IllegalArgumentException(name);
         };

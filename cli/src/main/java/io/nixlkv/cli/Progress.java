@@ -36,6 +36,12 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    void to(long steps) {
+        if (bar != null) {
+            bar.stepTo(steps);
+        }
+    }
+
     @Override
     public void close() {
         if (bar != null) {

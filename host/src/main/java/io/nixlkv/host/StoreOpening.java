@@ -81,7 +81,7 @@ final class StoreOpening {
         StrategyInfo info = selection.strategy().info();
         StrategyConfig config = selection.config();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
-        Layout layout = Layouts.of(settings);
+        Layout layout = Layouts.of(settings, file);
         boolean pads = layout.padsDirectTransfers() && file && settings.useDirectIo() && settings.l1AlignBytes() > 1;
         String place = place(info, config);
         Map<String, Object> facts = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import io.nixlkv.spi.Parameter;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Rules that one key alone does not show, and keys that this version does not serve yet. */
 final class HostRules {
@@ -121,17 +122,17 @@ final class HostRules {
 
     private void layout() {
         String layout = store.get("layout").text().toLowerCase(Locale.ROOT);
-        if (!HostKeys.LAYOUTS.contains(layout)) {
-            problem("layout", "layout " + layout + " is not supported yet; use lmcache or raw");
-            return;
+        for (ConfigValue value : store.values()) {
+            String key = value.parameter().name();
+            Set<String> served = HostKeys.ONLY_IN_LAYOUTS.get(key);
+            if (served != null && !served.contains(layout)) {
+                unused(key, layout);
+            }
         }
-        for (String key : HostKeys.OTHER_LAYOUTS) {
-            unused(key, layout);
-        }
-        if (!layout.equals("lmcache")) {
-            unused("name_form", layout);
-            unused("shard_dirs", layout);
-            unused("l1_align_bytes", layout);
+        long rank = Long.parseLong(store.get("tp_rank").text());
+        long size = Long.parseLong(store.get("tp_size").text());
+        if (rank >= size) {
+            problem("tp_rank", "must be below tp_size: " + rank + " of " + size);
         }
     }
 

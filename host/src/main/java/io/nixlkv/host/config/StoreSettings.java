@@ -6,6 +6,7 @@ import io.nixlkv.spi.TransferBatch.Mode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 
@@ -28,6 +29,7 @@ import java.util.Map;
  * @param deadline of a call, unless it says otherwise
  * @param useDirectIo whether files bypass the page cache where they can
  * @param fallbackToAuto whether automatic selection follows when no active plugin is usable
+ * @param layoutSettings what the layout needs beside its name
  */
 public record StoreSettings(
         String layout,
@@ -45,7 +47,8 @@ public record StoreSettings(
         int poolSize,
         Duration deadline,
         boolean useDirectIo,
-        boolean fallbackToAuto) {
+        boolean fallbackToAuto,
+        LayoutSettings layoutSettings) {
 
     private static final BigDecimal GIB = BigDecimal.valueOf(1L << 30);
 
@@ -70,7 +73,22 @@ public record StoreSettings(
                 number(store, "pool_size"),
                 Duration.ofMillis(number(store, "deadline_ms")),
                 top.get(HostKeys.USE_DIRECT_IO).flag(),
-                word(store, "fallback").equals("auto"));
+                word(store, "fallback").equals("auto"),
+                layoutSettings(store));
+    }
+
+    private static LayoutSettings layoutSettings(Map<String, ConfigValue> store) {
+        return new LayoutSettings(
+                store.get("model").text(),
+                number(store, "tp_rank"),
+                number(store, "tp_size"),
+                store.get("mla").flag(),
+                word(store, "host_layout"),
+                Arrays.stream(word(store, "side_pools").split(","))
+                        .map(String::strip)
+                        .filter(pool -> !pool.isEmpty())
+                        .toList(),
+                word(store, "long_names").equals("hash"));
     }
 
     /** {@code text}, a decimal number of GiB, in whole bytes. */

@@ -16,17 +16,21 @@ import java.util.Optional;
  *
  * LMCache also takes keys whose file name stands for another key as well; those are refused here.
  */
-final class LmcacheLayout implements Layout {
+final class LmcacheLayout extends KeyedLayout<ObjectKey> {
     static final String ID = "lmcache";
 
     private static final String SEPARATOR = "-SEP-";
     private static final String SUFFIX = ".data";
-    private static final int SHARD_CHARS = 6;
 
     private final NameForm form;
     private final boolean sharded;
 
     LmcacheLayout(NameForm form, boolean sharded) {
+        this(form, sharded, NameRules.refusingLong());
+    }
+
+    LmcacheLayout(NameForm form, boolean sharded, NameRules rules) {
+        super(ID, ObjectKey.class, "an object key (model@rank@group@hash[@salt])", rules);
         this.form = form;
         this.sharded = sharded;
     }
@@ -37,73 +41,47 @@ final class LmcacheLayout implements Layout {
     }
 
     @Override
-    public String id() {
-        return ID;
+    public boolean canBeSharded() {
+        return true;
     }
 
     @Override
-    public void name(KvKey key, NameBuffer out) {
-        if (!(key instanceof ObjectKey object)) {
-            throw Refusal.of(
-                    ID,
-                    key.text(),
-                    "it takes an object key (model@rank@group@hash[@salt]), not "
-                            + key.getClass().getSimpleName() + "; use layout raw for plain names");
-        }
-        out.clear();
+    public boolean isOfOtherSharding(String physicalName) {
+        return new LmcacheLayout(form, !sharded).parseName(physicalName).isPresent();
+    }
+
+    @Override
+    void write(ObjectKey key, NameBuffer out) {
         if (sharded) {
-            shard(object, out);
+            HashShards.write(ID, key, out);
         }
-        try {
-            if (form == NameForm.FILE) {
-                fileModel(object, out);
-                out.ascii("@0x");
-            } else {
-                out.utf8(object.model()).ascii('@');
-            }
-            out.hex(object.kvRank(), 8)
-                    .ascii('@')
-                    .hex(object.objectGroup(), 1)
-                    .ascii('@')
-                    .ascii(object.chunkHash());
-            if (!object.salt().isEmpty()) {
-                out.ascii('@').utf8(object.salt());
-            }
-        } catch (IllegalArgumentException unencodable) {
-            throw Refusal.of(
-                    ID,
-                    object.text(),
-                    "its model or salt is not Unicode, " + unencodable.getMessage() + "; correct it");
+        if (form == NameForm.FILE) {
+            fileModel(key, out);
+            out.ascii("@0x");
+        } else {
+            out.utf8(key.model()).ascii('@');
+        }
+        out.hex(key.kvRank(), 8).ascii('@').hex(key.objectGroup(), 1).ascii('@').ascii(key.chunkHash());
+        if (!key.salt().isEmpty()) {
+            out.ascii('@').utf8(key.salt());
         }
         if (form == NameForm.FILE) {
             out.ascii(SUFFIX);
         }
-        NameRules.broken(out).ifPresent(rule -> {
-            throw Refusal.of(ID, object.text(), "its name " + rule);
-        });
     }
 
     @Override
-    public KvKey parseKey(String text) {
-        ObjectKey key;
-        try {
-            key = ObjectKey.parse(text);
-        } catch (IllegalArgumentException wrong) {
-            throw Refusal.of(ID, text, wrong.getMessage());
-        }
-        name(key, new NameBuffer());
-        return key;
+    ObjectKey parse(String text) {
+        return ObjectKey.parse(text);
     }
 
     @Override
-    public Optional<KvKey> parseName(String physicalName) {
-        String name = physicalName;
-        if (sharded) {
-            if (name.length() < SHARD_CHARS || name.charAt(2) != '/' || name.charAt(5) != '/') {
-                return Optional.empty();
-            }
-            name = name.substring(SHARD_CHARS);
+    Optional<KvKey> read(String physicalName) {
+        Optional<String> inner = sharded ? HashShards.below(physicalName) : Optional.of(physicalName);
+        if (inner.isEmpty()) {
+            return Optional.empty();
         }
+        String name = inner.get();
         if (form == NameForm.FILE) {
             if (!name.endsWith(SUFFIX) || name.indexOf('/') >= 0) {
                 return Optional.empty();
@@ -121,33 +99,14 @@ final class LmcacheLayout implements Layout {
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }
-        return sharded && !inItsShard(physicalName, key.chunkHash()) ? Optional.empty() : Optional.of(key);
-    }
-
-    private static boolean inItsShard(String physicalName, String hash) {
-        return hash.length() >= 4
-                && physicalName.regionMatches(true, 0, hash, 0, 2)
-                && physicalName.regionMatches(true, 3, hash, 2, 2);
-    }
-
-    private static void shard(ObjectKey key, NameBuffer out) {
-        String hash = key.chunkHash();
-        if (hash.length() < 4) {
-            throw Refusal.of(
-                    ID,
-                    key.text(),
-                    "shard_dirs needs a chunk hash of at least 2 bytes and this one has " + hash.length() / 2
-                            + "; use longer hashes or shard_dirs = false");
-        }
-        out.ascii(hash, 0, 2).ascii('/').ascii(hash, 2, 4).ascii('/');
+        return sharded && !HashShards.isIn(physicalName, key.chunkHash()) ? Optional.empty() : Optional.of(key);
     }
 
     /** Only a replacement that LMCache, which reads separators from left to right, turns back into the same model is used. */
-    private static void fileModel(ObjectKey key, NameBuffer out) {
+    private void fileModel(ObjectKey key, NameBuffer out) {
         String model = key.model();
         if (model.contains(SEPARATOR) || model.contains("-SEP/")) {
-            throw Refusal.of(
-                    ID,
+            throw refusal(
                     key.text(),
                     "its model contains the text that stands for \"/\" in file names (\"-SEP-\"), so it would share"
                             + " its file with another model; rename the model or use name_form = \"wire\"");

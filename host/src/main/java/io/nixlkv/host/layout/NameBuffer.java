@@ -99,6 +99,27 @@ public final class NameBuffer {
         return this;
     }
 
+    /** Appends the first {@code count} of {@code octets} in lower-case hex. */
+    public NameBuffer hex(byte[] octets, int count) {
+        for (int i = 0; i < count; i++) {
+            hex(octets[i] & 0xff, 2);
+        }
+        return this;
+    }
+
+    /** Appends {@code number}, not negative, in decimal. */
+    public NameBuffer decimal(int number) {
+        return ascii(Integer.toString(number));
+    }
+
+    /** Appends the bytes of {@code source} from {@code from} to {@code to - 1}, which the caller knows to be UTF-8. */
+    public NameBuffer bytes(byte[] source, int from, int to) {
+        ensure(to - from);
+        System.arraycopy(source, from, bytes, length, to - from);
+        length += to - from;
+        return this;
+    }
+
     /** The content as text. */
     @Override
     public String toString() {

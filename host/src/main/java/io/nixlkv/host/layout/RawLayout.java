@@ -8,6 +8,16 @@ import java.util.Optional;
 final class RawLayout implements Layout {
     static final String ID = "raw";
 
+    private final NameRules rules;
+
+    RawLayout() {
+        this(NameRules.refusingLong());
+    }
+
+    RawLayout(NameRules rules) {
+        this.rules = rules;
+    }
+
     @Override
     public String id() {
         return ID;
@@ -27,9 +37,7 @@ final class RawLayout implements Layout {
         } catch (IllegalArgumentException unencodable) {
             throw Refusal.of(ID, raw.name(), "its name is not Unicode, " + unencodable.getMessage() + "; correct it");
         }
-        NameRules.broken(out).ifPresent(rule -> {
-            throw Refusal.of(ID, raw.name(), "its name " + rule);
-        });
+        rules.enforce(ID, raw, out);
     }
 
     @Override

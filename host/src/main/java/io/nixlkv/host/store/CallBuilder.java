@@ -3,6 +3,7 @@ package io.nixlkv.host.store;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.host.layout.Layout;
 import io.nixlkv.host.layout.NameBuffer;
+import io.nixlkv.host.layout.Routing;
 import io.nixlkv.spi.Capabilities;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
@@ -19,12 +20,14 @@ final class CallBuilder {
     private static final int TYPICAL_NAME_BYTES = 96;
 
     private final Layout layout;
-    private final Router router;
+    private final Routing routing;
+    private final int countOfRoots;
     private final int maxNameBytes;
 
-    CallBuilder(Layout layout, Router router, Capabilities can) {
+    CallBuilder(Layout layout, int roots, Capabilities can) {
         this.layout = layout;
-        this.router = router;
+        routing = layout.routing().orElseGet(Router::new);
+        countOfRoots = roots;
         this.maxNameBytes = can.maxNameBytes();
     }
 
@@ -69,7 +72,7 @@ final class CallBuilder {
             }
             System.arraycopy(name.array(), 0, names, start, name.length());
             ends[item] = end;
-            roots[item] = router.root(names, start, end);
+            roots[item] = countOfRoots == 1 ? 0 : routing.root(names, start, end, countOfRoots);
             start = end;
         }
         return new Call(op, mode, durable, deadline, names, ends, roots, whenDone);

@@ -49,6 +49,7 @@ public final class DynamicStore implements KvStore {
     private final Listing listing;
     private final Health health = new Health();
     private final ExecutorService completions;
+    private final ShardCensus census;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -60,8 +61,7 @@ public final class DynamicStore implements KvStore {
         this.spec = spec;
         this.backend = backend;
         arena = new HostArena(memory, spec.arenaAlignment());
-        calls = new CallBuilder(
-                spec.layout(), new Router(backend.roots()), spec.engine().can());
+        calls = new CallBuilder(spec.layout(), backend.roots(), spec.engine().can());
         listing = new Listing(spec, backend);
         try {
             workers = new Workers(
@@ -75,6 +75,7 @@ public final class DynamicStore implements KvStore {
             throw refused;
         }
         completions = completions(spec.strategy());
+        census = ShardCensus.start(spec, backend);
     }
 
     private static ExecutorService completions(String strategy) {
@@ -354,6 +355,7 @@ public final class DynamicStore implements KvStore {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        census.stop();
         long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
         boolean quiet = workers.close(deadline);
         if (!backend.drain(deadline) || !quiet) {

@@ -1,23 +1,17 @@
 package io.nixlkv.host.store;
 
+import io.nixlkv.host.layout.Routing;
+
 /**
- * Which of several roots holds an object, by rendezvous hashing of its name: every root gets a score, the highest wins. Appending a
+ * Which of several roots holds an object where the layout has no rule of its own, by rendezvous hashing of its name: every root gets a score, the highest wins. Appending a
  * root moves only the objects that the new one wins.
  */
-final class Router {
+final class Router implements Routing {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
-    private final int roots;
-
-    Router(int roots) {
-        this.roots = roots;
-    }
-
-    int root(byte[] name, int from, int to) {
-        if (roots == 1) {
-            return 0;
-        }
+    @Override
+    public int root(byte[] name, int from, int to, int roots) {
         long hash = FNV_OFFSET;
         for (int i = from; i < to; i++) {
             hash = (hash ^ (name[i] & 0xff)) * FNV_PRIME;

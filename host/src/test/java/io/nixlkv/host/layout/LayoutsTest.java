@@ -1,18 +1,17 @@
 package io.nixlkv.host.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.nixlkv.api.CallOptions.Atomicity;
 import io.nixlkv.api.ObjectKey;
 import io.nixlkv.host.config.HostConfig;
-import io.nixlkv.host.config.NameForm;
-import io.nixlkv.host.config.StoreSettings;
+import io.nixlkv.host.config.LayoutSettings;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
-import io.nixlkv.spi.TransferBatch.Mode;
-import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,27 +41,37 @@ class LayoutsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lmcache-dynamic", "lmcache-engine", "hicache", "doca-memos"})
-    void laterLayoutsAreNotSupportedYet(String layout) {
-        StoreSettings settings = new StoreSettings(
-                layout,
-                1,
-                1,
-                1,
-                Mode.CREATE,
-                Atomicity.PER_OBJECT,
-                false,
-                0,
-                NameForm.FILE,
-                false,
-                0,
-                0,
-                0,
-                Duration.ofSeconds(1),
-                false,
-                false);
-        StorageException refused = assertThrows(StorageException.class, () -> Layouts.of(settings));
+    @ValueSource(strings = {"lmcache", "lmcache-dynamic", "lmcache-engine", "hicache", "doca-memos", "raw"})
+    void everyLayoutIsThere(String layout) {
+        HostConfig config = HostConfig.parse("[store]\nlayout = '" + layout + "'", "c.toml", Map.of());
+        assertEquals(List.of(), config.warnings());
+        assertEquals(layout, Layouts.of(config.store()).id());
+        assertTrue(Layouts.IDS.contains(layout));
+        assertFalse(Layouts.formsOf(layout, LayoutSettings.NONE).isEmpty());
+    }
+
+    @Test
+    void layoutSettingsReachTheLayout() {
+        LayoutSettings settings =
+                HostConfig.parse("""
+                        [store]
+                        layout = "hicache"
+                        model = "x/y"
+                        tp_rank = 1
+                        tp_size = 2
+                        mla = true
+                        host_layout = "page_first"
+                        side_pools = "p1, p2"
+                        long_names = "hash"
+                        """, "c.toml", Map.of()).store().layoutSettings();
+        assertEquals(new LayoutSettings("x/y", 1, 2, true, "page_first", List.of("p1", "p2"), true), settings);
+    }
+
+    @Test
+    void anUnknownLayoutIsRefused() {
+        StorageException refused =
+                assertThrows(StorageException.class, () -> Layouts.formsOf("lmcahe", LayoutSettings.NONE));
         assertEquals(Status.UNSUPPORTED, refused.status());
-        assertEquals("layout " + layout + " is not supported yet; use lmcache or raw", refused.getMessage());
+        assertTrue(refused.getMessage().contains("lmcache-dynamic"), refused.getMessage());
     }
 }

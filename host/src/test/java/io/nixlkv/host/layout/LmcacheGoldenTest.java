@@ -27,7 +27,7 @@ class LmcacheGoldenTest {
     private final NameBuffer name = new NameBuffer();
 
     static List<Row> rows() throws IOException {
-        try (InputStream json = LmcacheGoldenTest.class.getResourceAsStream("/golden/lmcache-names.json")) {
+        try (InputStream json = LmcacheGoldenTest.class.getResourceAsStream("/golden/names.json")) {
             return StreamSupport.stream(
                             new ObjectMapper().readTree(json).get("lmcache").spliterator(), false)
                     .map(LmcacheGoldenTest::row)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RouterTest {
     private static int root(int roots, String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        return new Router(roots).root(bytes, 0, bytes.length);
+        return new Router().root(bytes, 0, bytes.length, roots);
     }
 
     @Test
