@@ -3,7 +3,6 @@ package io.nixlkv.host.config;
 import io.nixlkv.spi.Parameter;
 import io.nixlkv.spi.Parameter.Type;
 import java.util.List;
-import java.util.Set;
 
 /** The host's own keys as data. */
 final class HostKeys {
@@ -132,6 +131,10 @@ final class HostKeys {
             Parameter.of("tp_rank", Type.INTEGER).range(0, 65535).meaning("Tensor-parallel rank, for layout hicache."),
             Parameter.of("tp_size", Type.INTEGER).range(1, 65536).meaning("Tensor-parallel size, for layout hicache."),
             Parameter.of("mla", Type.BOOLEAN).meaning("Whether the model is an MLA model, for layout hicache."),
+            Parameter.of("host_layout", Type.CHOICE)
+                    .choices("layer_first", "page_first", "page_first_direct", "page_head")
+                    .meaning(
+                            "SGLang's layout of host memory, which decides on names with _k and _v, for layout hicache."),
             Parameter.of("fallback", Type.CHOICE)
                     .choices("none", "auto")
                     .defaultValue("none")
@@ -152,11 +155,8 @@ final class HostKeys {
             "local_worker_id",
             "endpoint_list");
 
-    /** Keys of [store] that only layouts to come make use of. */
-    static final List<String> OTHER_LAYOUTS = List.of("model", "tp_rank", "tp_size", "mla");
-
-    /** Layouts of this version. */
-    static final Set<String> LAYOUTS = Set.of("lmcache", "raw");
+    /** Keys of [store] that only layout hicache makes use of. */
+    static final List<String> OF_HICACHE = List.of("tp_rank", "tp_size", "mla", "host_layout");
 
     /** The switches that the host adds to every plugin's table. */
     static final List<Parameter> PLUGIN = List.of(
@@ -168,6 +168,10 @@ final class HostKeys {
     static final String BELONGS_ABOVE = "is a top-level key: it belongs above the first [section]";
 
     private HostKeys() {}
+
+    static boolean isOfStore(String key) {
+        return STORE.stream().anyMatch(parameter -> parameter.answersTo(key));
+    }
 
     static boolean isTopLevel(String key) {
         return TOP_LEVEL.stream().anyMatch(parameter -> parameter.answersTo(key));

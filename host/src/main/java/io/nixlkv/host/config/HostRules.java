@@ -11,9 +11,11 @@ final class HostRules {
 
     private final Map<String, ConfigValue> top;
     private final Map<String, ConfigValue> store;
+    private final Dialect dialect;
     private final Findings findings;
 
-    HostRules(Map<String, ConfigValue> top, Map<String, ConfigValue> store, Findings findings) {
+    HostRules(Map<String, ConfigValue> top, Map<String, ConfigValue> store, Dialect dialect, Findings findings) {
+        this.dialect = dialect;
         this.top = top;
         this.store = store;
         this.findings = findings;
@@ -26,6 +28,15 @@ final class HostRules {
         mode();
         sizes();
         layout();
+        rank();
+    }
+
+    private void rank() {
+        String rank = store.get("tp_rank").text();
+        String size = store.get("tp_size").text();
+        if (!rank.isEmpty() && Integer.parseInt(rank) >= (size.isEmpty() ? 1 : Integer.parseInt(size))) {
+            problem("tp_rank", "must be less than tp_size, which is " + (size.isEmpty() ? "1 (default)" : size));
+        }
     }
 
     private void watermarks() {
@@ -65,7 +76,12 @@ final class HostRules {
 
     private void cleaner() {
         ConfigValue enabled = top.get(HostKeys.CLEANER_ENABLED);
-        if (enabled.given() && enabled.flag()) {
+        if (enabled.given() && enabled.flag() && dialect == Dialect.SGLANG) {
+            findings.warning(
+                    enabled.origin(),
+                    HostKeys.CLEANER_ENABLED,
+                    "the cleaner is not supported yet: nothing is deleted when a file system fills up");
+        } else if (enabled.given() && enabled.flag()) {
             findings.problem(
                     enabled.origin(),
                     HostKeys.CLEANER_ENABLED,
@@ -121,12 +137,11 @@ final class HostRules {
 
     private void layout() {
         String layout = store.get("layout").text().toLowerCase(Locale.ROOT);
-        if (!HostKeys.LAYOUTS.contains(layout)) {
-            problem("layout", "layout " + layout + " is not supported yet; use lmcache or raw");
-            return;
-        }
-        for (String key : HostKeys.OTHER_LAYOUTS) {
-            unused(key, layout);
+        if (!layout.equals("hicache")) {
+            HostKeys.OF_HICACHE.forEach(key -> unused(key, layout));
+            if (!layout.equals("lmcache-dynamic")) {
+                unused("model", layout);
+            }
         }
         if (!layout.equals("lmcache")) {
             unused("name_form", layout);

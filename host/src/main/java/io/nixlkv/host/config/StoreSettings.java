@@ -28,6 +28,7 @@ import java.util.Map;
  * @param deadline of a call, unless it says otherwise
  * @param useDirectIo whether files bypass the page cache where they can
  * @param fallbackToAuto whether automatic selection follows when no active plugin is usable
+ * @param pages what the names of layouts {@code hicache} and {@code lmcache-dynamic} hold besides the key
  */
 public record StoreSettings(
         String layout,
@@ -45,7 +46,60 @@ public record StoreSettings(
         int poolSize,
         Duration deadline,
         boolean useDirectIo,
-        boolean fallbackToAuto) {
+        boolean fallbackToAuto,
+        PageIdentity pages) {
+
+    /**
+     * Whose pages they are.
+     *
+     * @param model empty if not given
+     * @param tpRank tensor-parallel rank, below {@code tpSize}
+     * @param tpSize tensor-parallel size
+     * @param mla whether the model is an MLA model
+     * @param hostLayout SGLang's layout of host memory; empty if not given
+     */
+    public record PageIdentity(String model, int tpRank, int tpSize, boolean mla, String hostLayout) {
+        /** Rank 0 of 1 of a model without a name. */
+        public static final PageIdentity NONE = new PageIdentity("", 0, 1, false, "");
+    }
+
+    /** Settings of a layout whose names hold all there is. */
+    public StoreSettings(
+            String layout,
+            int numWorkers,
+            long arenaBytes,
+            int arenaAlign,
+            Mode writeMode,
+            Atomicity atomicity,
+            boolean exclusive,
+            long maxCapacityBytes,
+            NameForm nameForm,
+            boolean shardDirs,
+            int l1AlignBytes,
+            long objectBytes,
+            int poolSize,
+            Duration deadline,
+            boolean useDirectIo,
+            boolean fallbackToAuto) {
+        this(
+                layout,
+                numWorkers,
+                arenaBytes,
+                arenaAlign,
+                writeMode,
+                atomicity,
+                exclusive,
+                maxCapacityBytes,
+                nameForm,
+                shardDirs,
+                l1AlignBytes,
+                objectBytes,
+                poolSize,
+                deadline,
+                useDirectIo,
+                fallbackToAuto,
+                PageIdentity.NONE);
+    }
 
     private static final BigDecimal GIB = BigDecimal.valueOf(1L << 30);
 
@@ -70,7 +124,13 @@ public record StoreSettings(
                 number(store, "pool_size"),
                 Duration.ofMillis(number(store, "deadline_ms")),
                 top.get(HostKeys.USE_DIRECT_IO).flag(),
-                word(store, "fallback").equals("auto"));
+                word(store, "fallback").equals("auto"),
+                new PageIdentity(
+                        store.get("model").text(),
+                        number(store, "tp_rank", 0),
+                        number(store, "tp_size", 1),
+                        store.get("mla").flag(),
+                        word(store, "host_layout")));
     }
 
     /** {@code text}, a decimal number of GiB, in whole bytes. */
@@ -85,6 +145,10 @@ public record StoreSettings(
 
     private static int number(Map<String, ConfigValue> values, String key) {
         return Integer.parseInt(values.get(key).text());
+    }
+
+    private static int number(Map<String, ConfigValue> values, String key, int absent) {
+        return values.get(key).text().isEmpty() ? absent : number(values, key);
     }
 
     private static long bytes(Map<String, ConfigValue> values, String key) {

@@ -188,8 +188,8 @@ class HostKeysConfigTest {
                 l1_align_bytes = 4097 | must be a power of two
                 object_bytes = '1TiB' | must be a number of bytes
                 layout = 'lm' | must be one of lmcache
-                layout = 'hicache' | layout hicache is not supported yet
-                layout = 'doca-memos' | layout doca-memos is not supported yet
+                tp_rank = 1 | must be less than tp_size, which is 1 (default)
+                host_layout = 'rows' | must be one of layer_first
                 write_mode = 'append' | must be one of create
                 pool_size = -1 | must be in 0
                 pool_size = 8 | pool_size = 8 is not supported yet
@@ -261,8 +261,8 @@ class HostKeysConfigTest {
         assertEquals(
                 List.of("c.toml:1:1: l3_cleaner_enabled: the cleaner is not supported yet; write false and clean up by"
                         + " other means"),
-                problems("l3_cleaner_enabled = \"true\""));
-        assertEquals(List.of(), problems("l3_cleaner_enabled = \"false\""));
+                problems("l3_cleaner_enabled = \"true\"\n[store]"));
+        assertEquals(List.of(), problems("l3_cleaner_enabled = \"false\"\n[store]"));
     }
 
     /** W12. */
@@ -309,7 +309,8 @@ class HostKeysConfigTest {
                                 + " [section]"),
                 problems("[store]\narena_bg = 1\nl3_cleaner_high_watermark = 60.0\n"));
         assertTrue(problems("[store]\nzzzzzzzzzz = 1").get(0).contains("unknown key; known are layout, "));
-        assertEquals(List.of(), problems("use_direct_oi = true\narena_gb = 2\nmodel_path = 'x'\n[stores]\na = 1"));
+        String foreign = "use_direct_oi = true\narena_gb = 2\nmodel_path = 'x'\n[stores]\na = 1\n[plugin.disk]\n";
+        assertEquals(List.of(), problems(foreign));
         assertEquals(
                 List.of(
                         "c.toml:1:1: use_direct_oi: is not a key of this program and has no effect; did you mean"
@@ -318,7 +319,7 @@ class HostKeysConfigTest {
                                 + " table [store]",
                         "c.toml:3:1: model_path: is not a key of this program and has no effect",
                         "c.toml:4:1: stores: is not a key of this program and has no effect; did you mean store?"),
-                warnings("use_direct_oi = true\narena_gb = 2\nmodel_path = 'x'\n[stores]\na = 1"));
+                warnings(foreign));
     }
 
     @Test

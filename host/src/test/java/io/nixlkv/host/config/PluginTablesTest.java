@@ -123,7 +123,7 @@ class PluginTablesTest {
                         "c.toml:4:1: plugin.bucket.l3_cleaner_high_watermark: is a top-level key: it belongs above the"
                                 + " first [section]",
                         "c.toml:6:1: plugin.disk.depth: must be in 1 … 64, not \"65\"",
-                        "c.toml:7:1: plugin.disk.file_path: names a path twice: /a,/a",
+                        "c.toml:7:1: plugin.disk.file_path: names a path twice: \"/a,/a\"",
                         "c.toml:8:1: plugin.disk.acitve: unknown key; did you mean active?"),
                 problems("""
                         [plugin.bucket]
@@ -170,7 +170,7 @@ class PluginTablesTest {
     void variablesAreCheckedWithTheirName() {
         HostConfig host = parse("", Map.of("DISK_DIR", "/a,/a"));
         assertEquals(
-                "$DISK_DIR: plugin.disk.file_path: names a path twice: /a,/a",
+                "$DISK_DIR: plugin.disk.file_path: names a path twice: \"/a,/a\"",
                 assertThrows(ConfigException.class, () -> config(host, DISK)).getMessage());
     }
 
@@ -186,20 +186,5 @@ class PluginTablesTest {
                 host.resolved(host.table(BUCKET), BUCKET));
         assertFalse(config(host, BUCKET).toString().contains("S3CR3T"));
         assertTrue(host.resolved().contains(new ShownValue("store.num_workers", "4", "default")));
-    }
-
-    @Test
-    void aFileOfSglangIsToldWhichLayoutItGets() {
-        assertEquals(
-                List.of("c.toml:1:1: store.layout: there is no [store] table, so layout lmcache is used; SGLang's own"
-                        + " layout, hicache, is not supported yet"),
-                parse("[plugin.disk]\nactive = true", Map.of()).warnings().stream()
-                        .map(ConfigProblem::toString)
-                        .toList());
-        assertEquals(
-                List.of(),
-                parse("[plugin.disk]\nactive = true", Map.of())
-                        .withCall("store.layout", "raw")
-                        .warnings());
     }
 }
