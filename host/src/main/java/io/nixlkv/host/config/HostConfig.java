@@ -23,7 +23,8 @@ public final class HostConfig {
     private static final String INLINE = "inline JSON";
     private static final String ADAPTER = "--l2-adapter";
     private static final String NO_FILE = "no file";
-    private static final String LMCACHE_FILE = "LMCACHE_CONFIG_FILE";
+    /** Names the file to read when none is given. */
+    static final String LMCACHE_FILE = "LMCACHE_CONFIG_FILE";
 
     private final RawConfig raw;
     private final Map<String, String> environment;

@@ -3,6 +3,8 @@ package io.nixlkv.host.config;
 import io.nixlkv.spi.Parameter;
 import io.nixlkv.spi.Parameter.Type;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** The host's own keys as data. */
 final class HostKeys {
@@ -17,6 +19,15 @@ final class HostKeys {
 
     /** Names a plugin when no table is active. */
     static final String PLUGIN_VARIABLE = "SGLANG_HICACHE_NIXL_BACKEND_PLUGIN";
+
+    /** Variables that give no single key, with what they give. */
+    static final Map<String, String> VARIABLES = Map.of(
+            PLUGIN_VARIABLE,
+            "Name of the plugin to use when no table is active; `auto` for the first usable one.",
+            HostConfig.LMCACHE_FILE,
+            "Path of the configuration when none is given.",
+            LmcacheKeys.EXTRA_VARIABLE,
+            "JSON with keys of LMCache's `extra_config` that the file does not have.");
 
     static final List<Parameter> TOP_LEVEL = List.of(
             Parameter.of(USE_DIRECT_IO, Type.BOOLEAN)
@@ -81,7 +92,7 @@ final class HostKeys {
                     .meaning("LMCache's file names or its wire keys, for layout lmcache."),
             Parameter.of("shard_dirs", Type.BOOLEAN)
                     .defaultValue("false")
-                    .meaning("Put objects below hh/hh/ from the chunk hash, for layout lmcache."),
+                    .meaning("Put objects below hh/hh/ from the chunk hash, for layouts lmcache and lmcache-dynamic."),
             Parameter.of("l1_align_bytes", Type.BYTES)
                     .range(0, 1 << 30)
                     .defaultValue("0")
@@ -127,14 +138,32 @@ final class HostKeys {
                     .range(1, 86_400_000)
                     .defaultValue("30000")
                     .meaning("Milliseconds that one call may take."),
-            Parameter.of("model", Type.STRING).meaning("Model of layouts whose names do not hold it all."),
-            Parameter.of("tp_rank", Type.INTEGER).range(0, 65535).meaning("Tensor-parallel rank, for layout hicache."),
-            Parameter.of("tp_size", Type.INTEGER).range(1, 65536).meaning("Tensor-parallel size, for layout hicache."),
-            Parameter.of("mla", Type.BOOLEAN).meaning("Whether the model is an MLA model, for layout hicache."),
+            Parameter.of("model", Type.STRING)
+                    .meaning("The store's one model, for layouts whose names do not hold it all: hicache,"
+                            + " lmcache-dynamic, lmcache-engine."),
+            Parameter.of("tp_rank", Type.INTEGER)
+                    .range(0, 65535)
+                    .defaultValue("0")
+                    .meaning("Tensor-parallel rank, for layout hicache."),
+            Parameter.of("tp_size", Type.INTEGER)
+                    .range(1, 65536)
+                    .defaultValue("1")
+                    .meaning("Tensor-parallel size, for layout hicache."),
+            Parameter.of("mla", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Whether the model is an MLA model, for layout hicache."),
             Parameter.of("host_layout", Type.CHOICE)
-                    .choices("layer_first", "page_first", "page_first_direct", "page_head")
+                    .choices("layer_first", "page_first", "page_first_direct", "page_head", "page_first_kv_split")
+                    .defaultValue("layer_first")
+                    .meaning("SGLang's layout of the host pool, for layout hicache."),
+            Parameter.of("side_pools", Type.STRING)
+                    .defaultValue("")
+                    .meaning("Names, with commas, of side pools beside those of SGLang 0.5.23, for layout hicache."),
+            Parameter.of("long_names", Type.CHOICE)
+                    .choices("refuse", "hash")
+                    .defaultValue("refuse")
                     .meaning(
-                            "SGLang's layout of host memory, which decides on names with _k and _v, for layout hicache."),
+                            "What happens to names with a part over 255 bytes: refused, or shortened by their SHA-256."),
             Parameter.of("fallback", Type.CHOICE)
                     .choices("none", "auto")
                     .defaultValue("none")
@@ -155,8 +184,17 @@ final class HostKeys {
             "local_worker_id",
             "endpoint_list");
 
-    /** Keys of [store] that only layout hicache makes use of. */
-    static final List<String> OF_HICACHE = List.of("tp_rank", "tp_size", "mla", "host_layout");
+    /** Keys of [store] that only some layouts make use of, and these layouts. */
+    static final Map<String, Set<String>> ONLY_IN_LAYOUTS = Map.of(
+            "name_form", Set.of("lmcache"),
+            "l1_align_bytes", Set.of("lmcache"),
+            "shard_dirs", Set.of("lmcache", "lmcache-dynamic"),
+            "model", Set.of("hicache", "lmcache-dynamic", "lmcache-engine"),
+            "tp_rank", Set.of("hicache"),
+            "tp_size", Set.of("hicache"),
+            "mla", Set.of("hicache"),
+            "host_layout", Set.of("hicache"),
+            "side_pools", Set.of("hicache"));
 
     /** The switches that the host adds to every plugin's table. */
     static final List<Parameter> PLUGIN = List.of(

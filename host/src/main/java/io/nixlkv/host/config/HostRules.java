@@ -4,6 +4,7 @@ import io.nixlkv.spi.Parameter;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Rules that one key alone does not show, and keys that this version does not serve yet. */
 final class HostRules {
@@ -28,15 +29,6 @@ final class HostRules {
         mode();
         sizes();
         layout();
-        rank();
-    }
-
-    private void rank() {
-        String rank = store.get("tp_rank").text();
-        String size = store.get("tp_size").text();
-        if (!rank.isEmpty() && Integer.parseInt(rank) >= (size.isEmpty() ? 1 : Integer.parseInt(size))) {
-            problem("tp_rank", "must be less than tp_size, which is " + (size.isEmpty() ? "1 (default)" : size));
-        }
     }
 
     private void watermarks() {
@@ -137,16 +129,17 @@ final class HostRules {
 
     private void layout() {
         String layout = store.get("layout").text().toLowerCase(Locale.ROOT);
-        if (!layout.equals("hicache")) {
-            HostKeys.OF_HICACHE.forEach(key -> unused(key, layout));
-            if (!layout.equals("lmcache-dynamic")) {
-                unused("model", layout);
+        for (ConfigValue value : store.values()) {
+            String key = value.parameter().name();
+            Set<String> served = HostKeys.ONLY_IN_LAYOUTS.get(key);
+            if (served != null && !served.contains(layout)) {
+                unused(key, layout);
             }
         }
-        if (!layout.equals("lmcache")) {
-            unused("name_form", layout);
-            unused("shard_dirs", layout);
-            unused("l1_align_bytes", layout);
+        long rank = Long.parseLong(store.get("tp_rank").text());
+        long size = Long.parseLong(store.get("tp_size").text());
+        if (rank >= size) {
+            problem("tp_rank", "must be below tp_size: " + rank + " of " + size);
         }
     }
 

@@ -25,7 +25,7 @@ final class LmcacheDialect {
     static boolean recognises(Node.Table root) {
         return root.entries().stream()
                 .map(Entry::key)
-                .anyMatch(key -> LmcacheKeys.TOP.contains(key)
+                .anyMatch(key -> LmcacheKeys.TOP.containsKey(key)
                         || LmcacheKeys.MARKS.contains(key)
                         || key.startsWith("nixl_")
                         || key.startsWith("enable_nixl"));
@@ -76,15 +76,15 @@ final class LmcacheDialect {
 
     private void checkTop(Entry entry) {
         String key = entry.key();
-        if (LmcacheKeys.TOP.contains(key)) {
+        if (LmcacheKeys.TOP.containsKey(key)) {
             return;
         }
         if (key.equals("enable_nixl")) {
             oldSwitch(entry, key);
-        } else if (LmcacheKeys.INSIDE.contains(key)) {
+        } else if (LmcacheKeys.INSIDE.containsKey(key)) {
             raw.problem(entry.origin(), key, "belongs into " + LmcacheKeys.EXTRA + "; indent it below that key");
         } else if (key.startsWith("nixl_") || key.startsWith("enable_nixl")) {
-            unknown(entry, key, LmcacheKeys.TOP);
+            unknown(entry, key, LmcacheKeys.TOP.keySet());
         } else {
             ofTheEngine.add(key);
         }
@@ -93,15 +93,15 @@ final class LmcacheDialect {
     private void checkInside(Entry entry) {
         String key = entry.key();
         String written = LmcacheKeys.EXTRA + "." + key;
-        if (LmcacheKeys.INSIDE.contains(key)) {
+        if (LmcacheKeys.INSIDE.containsKey(key)) {
             return;
         }
         if (key.equals("enable_nixl")) {
             oldSwitch(entry, written);
-        } else if (LmcacheKeys.TOP.contains(key)) {
+        } else if (LmcacheKeys.TOP.containsKey(key)) {
             raw.problem(entry.origin(), written, "belongs to the top level, outside of " + LmcacheKeys.EXTRA);
         } else if (key.startsWith("nixl_") || key.startsWith("enable_nixl")) {
-            unknown(entry, written, LmcacheKeys.INSIDE);
+            unknown(entry, written, LmcacheKeys.INSIDE.keySet());
         } else {
             ofTheEngine.add(written);
         }

@@ -6,6 +6,7 @@ import io.nixlkv.host.config.document.Node.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,6 +38,17 @@ final class NixlNativeDialect {
             "bigtable",
             "hfbucket",
             "sagemaker_hyperpod");
+
+    static final Map<String, String> KEYS = LmcacheKeys.table(
+            "type", "Required: `nixl_native`.",
+            "backend", "Required: uppercase NIXL plugin identifier, such as `POSIX` or `OBJ`.",
+            "backend_params",
+                    "Object of texts: the plugin's own keys, and `use_direct_io`, `shard_dirs` (exactly"
+                            + " `\"true\"` or `\"false\"`). FILE storage requires `file_path`. A secret loads with a warning.",
+            "num_workers", "Positive integer; default 4. Gives `store.num_workers`.",
+            "max_capacity_gb", "Non-negative number; default 0. Gives `store.max_capacity_gb`.",
+            "eviction", "Not supported yet.",
+            "storage_type", "Refused: the capability of `backend` decides.");
 
     private static final Pattern BACKEND = Pattern.compile("[A-Z][A-Z0-9_]*");
 
@@ -164,11 +176,9 @@ final class NixlNativeDialect {
     /** The adapter ignores what it does not know; here it is at least said. */
     private void ignored() {
         Set<String> left = new TreeSet<>();
-        Set<String> known = Set.of(
-                "type", "backend", "backend_params", "num_workers", "max_capacity_gb", "storage_type", "eviction");
         root.entries().stream()
                 .map(Node.Entry::key)
-                .filter(key -> !known.contains(key))
+                .filter(key -> !KEYS.containsKey(key))
                 .forEach(left::add);
         if (!left.isEmpty()) {
             raw.note("keys without effect here: " + String.join(", ", left));

@@ -6,6 +6,7 @@ import io.nixlkv.spi.TransferBatch.Mode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 
@@ -28,7 +29,7 @@ import java.util.Map;
  * @param deadline of a call, unless it says otherwise
  * @param useDirectIo whether files bypass the page cache where they can
  * @param fallbackToAuto whether automatic selection follows when no active plugin is usable
- * @param pages what the names of layouts {@code hicache} and {@code lmcache-dynamic} hold besides the key
+ * @param layoutSettings what the layout needs beside its name
  */
 public record StoreSettings(
         String layout,
@@ -47,59 +48,7 @@ public record StoreSettings(
         Duration deadline,
         boolean useDirectIo,
         boolean fallbackToAuto,
-        PageIdentity pages) {
-
-    /**
-     * Whose pages they are.
-     *
-     * @param model empty if not given
-     * @param tpRank tensor-parallel rank, below {@code tpSize}
-     * @param tpSize tensor-parallel size
-     * @param mla whether the model is an MLA model
-     * @param hostLayout SGLang's layout of host memory; empty if not given
-     */
-    public record PageIdentity(String model, int tpRank, int tpSize, boolean mla, String hostLayout) {
-        /** Rank 0 of 1 of a model without a name. */
-        public static final PageIdentity NONE = new PageIdentity("", 0, 1, false, "");
-    }
-
-    /** Settings of a layout whose names hold all there is. */
-    public StoreSettings(
-            String layout,
-            int numWorkers,
-            long arenaBytes,
-            int arenaAlign,
-            Mode writeMode,
-            Atomicity atomicity,
-            boolean exclusive,
-            long maxCapacityBytes,
-            NameForm nameForm,
-            boolean shardDirs,
-            int l1AlignBytes,
-            long objectBytes,
-            int poolSize,
-            Duration deadline,
-            boolean useDirectIo,
-            boolean fallbackToAuto) {
-        this(
-                layout,
-                numWorkers,
-                arenaBytes,
-                arenaAlign,
-                writeMode,
-                atomicity,
-                exclusive,
-                maxCapacityBytes,
-                nameForm,
-                shardDirs,
-                l1AlignBytes,
-                objectBytes,
-                poolSize,
-                deadline,
-                useDirectIo,
-                fallbackToAuto,
-                PageIdentity.NONE);
-    }
+        LayoutSettings layoutSettings) {
 
     private static final BigDecimal GIB = BigDecimal.valueOf(1L << 30);
 
@@ -125,12 +74,21 @@ public record StoreSettings(
                 Duration.ofMillis(number(store, "deadline_ms")),
                 top.get(HostKeys.USE_DIRECT_IO).flag(),
                 word(store, "fallback").equals("auto"),
-                new PageIdentity(
-                        store.get("model").text(),
-                        number(store, "tp_rank", 0),
-                        number(store, "tp_size", 1),
-                        store.get("mla").flag(),
-                        word(store, "host_layout")));
+                layoutSettings(store));
+    }
+
+    private static LayoutSettings layoutSettings(Map<String, ConfigValue> store) {
+        return new LayoutSettings(
+                store.get("model").text(),
+                number(store, "tp_rank"),
+                number(store, "tp_size"),
+                store.get("mla").flag(),
+                word(store, "host_layout"),
+                Arrays.stream(word(store, "side_pools").split(","))
+                        .map(String::strip)
+                        .filter(pool -> !pool.isEmpty())
+                        .toList(),
+                word(store, "long_names").equals("hash"));
     }
 
     /** {@code text}, a decimal number of GiB, in whole bytes. */
@@ -145,10 +103,6 @@ public record StoreSettings(
 
     private static int number(Map<String, ConfigValue> values, String key) {
         return Integer.parseInt(values.get(key).text());
-    }
-
-    private static int number(Map<String, ConfigValue> values, String key, int absent) {
-        return values.get(key).text().isEmpty() ? absent : number(values, key);
     }
 
     private static long bytes(Map<String, ConfigValue> values, String key) {

@@ -52,7 +52,8 @@ class HostKeysConfigTest {
                         0,
                         Duration.ofSeconds(30),
                         true,
-                        false),
+                        false,
+                        LayoutSettings.NONE),
                 store);
         assertEquals(store, parse("").store());
         assertEquals(store, parse("# nothing\n[store]\n").store());
@@ -95,7 +96,8 @@ class HostKeysConfigTest {
                         0,
                         Duration.ofMillis(1500),
                         false,
-                        true),
+                        true,
+                        LayoutSettings.NONE),
                 config.store());
         StoreSettings lmcache = parse(
                         "[store]\nname_form='wire'\nshard_dirs=\"True\"\nl1_align_bytes=4096\nwrite_mode='Replace'")
@@ -188,7 +190,7 @@ class HostKeysConfigTest {
                 l1_align_bytes = 4097 | must be a power of two
                 object_bytes = '1TiB' | must be a number of bytes
                 layout = 'lm' | must be one of lmcache
-                tp_rank = 1 | must be less than tp_size, which is 1 (default)
+                tp_rank = 1 | must be below tp_size: 1 of 1
                 host_layout = 'rows' | must be one of layer_first
                 write_mode = 'append' | must be one of create
                 pool_size = -1 | must be in 0
@@ -246,8 +248,8 @@ class HostKeysConfigTest {
         assertEquals(
                 List.of(
                         "c.toml:2:1: store.model: has no effect with layout lmcache",
-                        "c.toml:3:1: store.tp_rank: has no effect with layout lmcache"),
-                warnings("[store]\nmodel = 'org/model'\ntp_rank = 0\n"));
+                        "c.toml:3:1: store.tp_size: has no effect with layout lmcache"),
+                warnings("[store]\nmodel = 'org/model'\ntp_size = 2\n"));
         assertEquals(
                 List.of("c.toml:3:1: store.shard_dirs: has no effect with layout raw"),
                 warnings("[store]\nlayout = 'raw'\nshard_dirs = true\n"));

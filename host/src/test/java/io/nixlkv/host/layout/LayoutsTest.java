@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.nixlkv.api.CallOptions.Atomicity;
 import io.nixlkv.api.ObjectKey;
 import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.config.LayoutSettings;
 import io.nixlkv.host.config.NameForm;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.spi.Status;
@@ -60,7 +61,8 @@ class LayoutsTest {
                 0,
                 Duration.ofSeconds(1),
                 false,
-                false);
+                false,
+                LayoutSettings.NONE);
         StorageException refused = assertThrows(StorageException.class, () -> Layouts.of(settings));
         assertEquals(Status.UNSUPPORTED, refused.status());
         assertEquals("layout " + layout + " is not supported yet; use lmcache or raw", refused.getMessage());
