@@ -29,13 +29,13 @@ final class BenchCommand extends StoreCommand {
 
     @Override
     void prepare() {
-        options.check();
+        options.check(l1AlignBytes());
     }
 
     @Override
     int work(Session session, HostConfig given) {
         try (BenchPlace place = BenchPlace.of(session, given, configGiven(), options.keep())) {
-            return measure(session, place, options.applied(place.config()));
+            return measure(session, place, place.config());
         }
     }
 

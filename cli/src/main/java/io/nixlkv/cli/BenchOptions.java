@@ -1,7 +1,6 @@
 package io.nixlkv.cli;
 
 import io.nixlkv.cli.bench.BenchPlan;
-import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.spi.Capabilities;
 import picocli.CommandLine.Option;
 
@@ -51,24 +50,16 @@ final class BenchOptions {
             description = "The same under LMCache's name; default: they are compared.")
     private boolean skipVerify;
 
-    @Option(
-            names = "--l1-align-bytes",
-            paramLabel = "BYTES",
-            description = "Alignment of objects in memory, a power of two that divides their size.")
-    private Integer l1AlignBytes;
-
-    @Option(names = "--l2-adapter", paramLabel = "JSON", description = "Not supported yet; use --config.")
-    private String l2Adapter;
-
     @Option(names = "--keep", description = "Leave what was written.")
     private boolean keep;
 
-    /** @throws UsageException for what makes no sense */
-    void check() {
-        if (l2Adapter != null) {
-            throw new UsageException(
-                    "--l2-adapter is not supported yet; describe the store in a file and give --config");
-        }
+    /**
+     * Refuses what makes no sense.
+     *
+     * @param l1AlignBytes alignment asked for; null if none is
+     * @throws UsageException in one sentence
+     */
+    void check(Integer l1AlignBytes) {
         positive("--num-keys", numKeys, 1);
         positive("--in-flight", inFlight, 1);
         positive("--data-size-kb", dataSizeKb, 1);
@@ -103,14 +94,5 @@ final class BenchOptions {
 
     BenchPlan plan() {
         return new BenchPlan(numKeys, inFlight, dataSizeKb << 10, rounds, warmupRounds, !noVerify && !skipVerify);
-    }
-
-    /** {@code config} with what the options change in it. */
-    HostConfig applied(HostConfig config) {
-        if (l1AlignBytes == null) {
-            return config;
-        }
-        return config.withCall("store.arena_align_bytes", l1AlignBytes.toString())
-                .withCall("store.l1_align_bytes", l1AlignBytes.toString());
     }
 }

@@ -56,6 +56,7 @@ public final class ClassDataTraining {
             {"ls", "--config", config.toString()},
             {"status", "--config", config.toString()},
             {"rm", "--config", config.toString(), KEY},
+            {"config", "check", config.toString()},
             {"--help"}
         };
         int worst = ExitCode.OK;

@@ -11,7 +11,8 @@ import picocli.CommandLine.Help.Ansi;
  * arguments are added; all of them when none is.
  */
 final class CommandTree {
-    private static final List<String> NAMES = List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "status");
+    private static final List<String> NAMES =
+            List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "status", "config");
 
     private CommandTree() {}
 
@@ -19,13 +20,14 @@ final class CommandTree {
         NixlkvCommand root = new NixlkvCommand(around);
         CommandLine line = new CommandLine(root);
         for (String name : wanted(args)) {
-            line.addSubcommand(name, command(name, root));
+            line.addSubcommand(name, name.equals("config") ? configuration(root) : command(name, root));
         }
         line.setExpandAtFiles(false); // --config @FILE is ours
         Complaints complaints = new Complaints(args, around);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
         line.setOut(new java.io.PrintWriter(around.out(), true));
         line.setErr(new java.io.PrintWriter(around.err(), true));
+        line.setExpandAtFiles(false); // @FILE is a configuration, not a file of arguments
         line.setParameterExceptionHandler(complaints);
         line.setExecutionExceptionHandler(complaints);
         return line;
@@ -36,6 +38,13 @@ final class CommandTree {
         List<String> wanted = new ArrayList<>(NAMES);
         wanted.retainAll(given);
         return wanted.isEmpty() ? NAMES : wanted;
+    }
+
+    private static CommandLine configuration(NixlkvCommand root) {
+        return new CommandLine(new ConfigCommand())
+                .addSubcommand("check", new ConfigCheckCommand(root))
+                .addSubcommand("sample", new ConfigSampleCommand(root))
+                .addSubcommand("reference", new ConfigReferenceCommand(root));
     }
 
     private static Object command(String name, NixlkvCommand root) {

@@ -16,25 +16,39 @@ import picocli.CommandLine.ParseResult;
 /** Turns whatever ended a command into an exit code, lines on standard error and, with {@code --json}, an error document. */
 final class Complaints implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private final Surroundings around;
+    private final String[] args;
     private final boolean json;
     private final boolean traces;
 
     /** @param args looked at, not parsed: a command line that cannot be parsed must be answered too */
     Complaints(String[] args, Surroundings around) {
         this.around = around;
+        this.args = args.clone();
         json = List.of(args).contains("--json");
         traces = OneLineLog.verbosity(args) > 1;
     }
 
     @Override
-    public int handleParseException(ParameterException wrong, String[] args) {
+    public int handleParseException(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         return complain(
                 ExitCode.USAGE,
                 "usage",
-                List.of(wrong.getMessage() + "; see " + name + " --help"),
+                List.of(withoutInlineJson(wrong.getMessage()) + "; see " + name + " --help"),
                 wrong.getCause() == null ? null : wrong);
+    }
+
+    /** An inline configuration may hold secrets, so it is not repeated. */
+    private String withoutInlineJson(String message) {
+        String shown = message;
+        for (String arg : args) {
+            int brace = arg.indexOf('{');
+            if (brace >= 0) {
+                shown = shown.replace(arg, arg.substring(0, brace) + "{…}").replace(arg.substring(brace), "{…}");
+            }
+        }
+        return shown;
     }
 
     @Override

@@ -49,7 +49,7 @@ final class StatusCommand extends StoreCommand {
         result().print(
                         () -> {
                             Map<String, Object> document = new LinkedHashMap<>();
-                            document.put("resolved", values(resolved));
+                            document.put("resolved", ShownValues.document(resolved));
                             document.put("selection", selection.reasons());
                             document.put("status", fields(status));
                             document.put("probe", probe.document());
@@ -66,29 +66,11 @@ final class StatusCommand extends StoreCommand {
             StoreProbe.Outcome probe,
             StoreUsage usage,
             PrintStream out) {
-        TextTable model = new TextTable("KEY", "VALUE", "ORIGIN");
-        for (ShownValue value : resolved) {
-            if (!value.text().isEmpty()) {
-                model.row(value.key(), value.text(), value.origin());
-            }
-        }
-        model.print(out);
+        ShownValues.print(resolved, out);
         out.println();
         fields(status).forEach((name, value) -> out.println(name + ": " + value));
         out.println("probe: " + probe.text());
         out.println("usage: " + usage.text());
-    }
-
-    private static List<Map<String, Object>> values(List<ShownValue> resolved) {
-        List<Map<String, Object>> list = new ArrayList<>();
-        for (ShownValue value : resolved) {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("key", value.key());
-            entry.put("value", value.text());
-            entry.put("origin", value.origin());
-            list.add(entry);
-        }
-        return list;
     }
 
     private static Map<String, Object> fields(StoreStatus status) {

@@ -65,7 +65,12 @@ abstract class StoreCommand implements Callable<Integer> {
     }
 
     boolean configGiven() {
-        return config.given();
+        return config.given(root.around().environment());
+    }
+
+    /** The option of that name; null if it is not given. */
+    Integer l1AlignBytes() {
+        return config.l1AlignBytes();
     }
 
     Surroundings around() {

@@ -52,6 +52,18 @@ public final class KvHost implements AutoCloseable {
     }
 
     /**
+     * Opens a store with memory of its own, in the environment of this process.
+     *
+     * @param config a path, {@code @path}, JSON, or nothing: see {@link HostConfig#from}
+     * @return the store, owned by the caller, and closed with this host at the latest
+     * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
+     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened
+     */
+    public KvStore open(String config) {
+        return open(HostConfig.from(config, System.getenv()));
+    }
+
+    /**
      * Opens a store with memory of its own.
      *
      * @return the store, owned by the caller, and closed with this host at the latest
@@ -73,6 +85,7 @@ public final class KvHost implements AutoCloseable {
     }
 
     private KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
+        config.notes().forEach(note -> LOG.info("{}: {}", config.source(), note));
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
         synchronized (stores) {
             if (closed) {

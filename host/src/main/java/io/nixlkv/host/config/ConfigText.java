@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Reads a configuration file's text. */
@@ -13,6 +14,18 @@ final class ConfigText {
     private static final long MOST_BYTES = 16 << 20;
 
     private ConfigText() {}
+
+    /** @throws ConfigException if no file can have that name */
+    static Path path(String text) {
+        if (text.isBlank()) {
+            throw new ConfigException("--config", "", "a file name is missing");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException wrong) {
+            throw new ConfigException(text, "", "is not a file name: " + wrong.getReason());
+        }
+    }
 
     /** @throws ConfigException in one sentence, if it cannot be read or is not UTF-8 */
     static String read(Path file) {
@@ -51,7 +64,7 @@ final class ConfigText {
         }
     }
 
-    /** By its mark or, since TOML has no NUL, by a NUL beside the first character. */
+    /** By its mark or, since a configuration has no NUL, by a NUL beside the first character. */
     private static boolean looksLikeUtf16(byte[] bytes) {
         if (bytes.length < 2) {
             return false;

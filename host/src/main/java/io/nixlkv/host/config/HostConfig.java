@@ -1,5 +1,6 @@
 package io.nixlkv.host.config;
 
+import io.nixlkv.host.config.document.Document;
 import io.nixlkv.spi.StrategyConfig;
 import io.nixlkv.spi.StrategyInfo;
 import java.nio.file.Path;
@@ -19,6 +20,12 @@ import java.util.stream.Stream;
  * out settings throws a {@link ConfigException} with all that concern it.
  */
 public final class HostConfig {
+    private static final String INLINE = "inline JSON";
+    private static final String ADAPTER = "--l2-adapter";
+    private static final String NO_FILE = "no file";
+    /** Names the file to read when none is given. */
+    static final String LMCACHE_FILE = "LMCACHE_CONFIG_FILE";
+
     private final RawConfig raw;
     private final Map<String, String> environment;
     private final List<RawValue> calls;
@@ -26,13 +33,17 @@ public final class HostConfig {
 
     private HostConfig(RawConfig raw, Map<String, String> environment, List<RawValue> calls) {
         this.raw = raw;
-        this.environment = Map.copyOf(environment);
+        this.environment = Dialects.environment(raw.dialect(), environment);
         this.calls = List.copyOf(calls);
         values = new HostValues(raw, this.environment, this.calls);
     }
 
+    private static HostConfig of(RawConfig raw, Map<String, String> environment) {
+        return new HostConfig(raw, environment, List.of());
+    }
+
     /**
-     * Reads a TOML file.
+     * Reads a file: TOML, JSON or YAML, in the product's own, SGLang's or LMCache's dialect. Its content tells which.
      *
      * @throws ConfigException if the file cannot be read as UTF-8 text
      */
@@ -41,17 +52,63 @@ public final class HostConfig {
     }
 
     /**
-     * Reads TOML text.
+     * Reads text like a file.
      *
      * @param sourceName stands for the file's name in messages and origins
      */
-    public static HostConfig parse(String tomlText, String sourceName, Map<String, String> environment) {
-        return new HostConfig(TomlReader.read(tomlText, sourceName), environment, List.of());
+    public static HostConfig parse(String text, String sourceName, Map<String, String> environment) {
+        return of(Dialects.read(Document.read(text, sourceName), environment), environment);
+    }
+
+    /**
+     * What a person gives as a configuration: a path, {@code @path}, or JSON of any dialect. With nothing ({@code null} or blank)
+     * the file that {@code LMCACHE_CONFIG_FILE} names, else {@code LMCACHE_EXTRA_CONFIG} alone, else {@link #defaults}.
+     *
+     * @throws ConfigException if a file cannot be read as UTF-8 text
+     */
+    public static HostConfig from(String argument, Map<String, String> environment) {
+        String text = argument == null ? "" : argument.strip();
+        if (text.isEmpty()) {
+            return ofEnvironment(environment);
+        } else if (text.startsWith("{")) {
+            return of(Dialects.read(Document.json(text, INLINE), environment), environment);
+        }
+        return load(ConfigText.path(text.startsWith("@") ? text.substring(1) : argument), environment);
+    }
+
+    /**
+     * What a person gives for LMCache's {@code --l2-adapter}: JSON of {@code nixl_native}, a path or {@code @path}.
+     *
+     * @throws ConfigException if a file cannot be read as UTF-8 text
+     */
+    public static HostConfig adapter(String argument, Map<String, String> environment) {
+        String text = argument.strip();
+        Path path = text.startsWith("{") ? null : ConfigText.path(text.startsWith("@") ? text.substring(1) : text);
+        Document document =
+                path == null ? Document.json(text, ADAPTER) : Document.read(ConfigText.read(path), path.toString());
+        return of(NixlNativeDialect.read(document), environment);
     }
 
     /** What there is without a file. */
     public static HostConfig defaults(Map<String, String> environment) {
-        return new HostConfig(RawConfig.empty("no file"), environment, List.of());
+        return of(Dialects.nothing(Document.empty(NO_FILE), environment), environment);
+    }
+
+    private static HostConfig ofEnvironment(Map<String, String> environment) {
+        String file = environment.getOrDefault(LMCACHE_FILE, "").strip();
+        if (!file.isEmpty()) {
+            return load(ConfigText.path(file), environment);
+        }
+        if (!environment.getOrDefault(LmcacheKeys.EXTRA_VARIABLE, "").isBlank()) {
+            return of(LmcacheDialect.read(Document.empty(NO_FILE), environment), environment);
+        }
+        return defaults(environment);
+    }
+
+    /** Whether {@code environment} names a configuration, so that {@link #from} with nothing reads one. */
+    public static boolean isInEnvironment(Map<String, String> environment) {
+        return !environment.getOrDefault(LMCACHE_FILE, "").isBlank()
+                || !environment.getOrDefault(LmcacheKeys.EXTRA_VARIABLE, "").isBlank();
     }
 
     /**
@@ -67,9 +124,19 @@ public final class HostConfig {
         return new HostConfig(raw, environment, more);
     }
 
-    /** The file's name, or {@code no file}. */
+    /** The file's name, {@code inline JSON}, {@code --l2-adapter} or {@code no file}. */
     public String source() {
         return raw.source();
+    }
+
+    /** How it was written. */
+    public Dialect dialect() {
+        return raw.dialect();
+    }
+
+    /** What its dialect has to say at level INFO, such as keys that concern the engine; one line each. */
+    public List<String> notes() {
+        return raw.notes();
     }
 
     /** The store's settings. @throws ConfigException if anything is wrong with the host's own keys */
@@ -83,9 +150,9 @@ public final class HostConfig {
         return values.plugins();
     }
 
-    /** The table of a strategy: the first one that it answers to. */
+    /** The table of a strategy: the first one that it answers to, or SGLang's flat keys as far as they are its own. */
     public Optional<PluginTable> table(StrategyInfo info) {
-        return plugins().stream().filter(table -> info.answersTo(table.name())).findFirst();
+        return values.table(info);
     }
 
     /** The plugin that {@code SGLANG_HICACHE_NIXL_BACKEND_PLUGIN} names; empty if unset, empty or {@code auto}. */
@@ -147,42 +214,15 @@ public final class HostConfig {
     }
 
     private Findings check(List<StrategyInfo> strategies) {
-        Findings all = new Findings();
+        Findings all = new Findings(raw.names());
         all.addAll(values.findings());
-        for (StrategyInfo info : strategies) {
-            List<PluginTable> tables = plugins().stream()
-                    .filter(table -> info.answersTo(table.name()))
-                    .toList();
-            for (PluginTable table : tables) {
-                PluginTable first = tables.get(0);
-                if (table != first && !table.isCalled(first.name())) {
-                    all.problem(
-                            table.origin(),
-                            table.key(),
-                            "is the same plugin as [" + first.key() + "] (" + first.origin() + "); keep one table");
-                }
-                Findings found = pluginValues(Optional.of(table), info).findings();
-                if (mayBeUsed(table, info)) {
-                    all.addAll(found);
-                } else {
-                    all.addAsWarnings(found);
-                }
-            }
-        }
+        all.addAll(new StrategyCheck(this, strategies, raw.names(), values.flat()).findings());
         return all;
     }
 
-    private boolean mayBeUsed(PluginTable table, StrategyInfo info) {
-        if (table.active().isPresent()) {
-            return table.active().get();
-        }
-        boolean otherActive =
-                plugins().stream().anyMatch(other -> other.active().orElse(false));
-        return !otherActive && pluginOfEnvironment().map(info::answersTo).orElse(true);
-    }
-
-    private PluginValues pluginValues(Optional<PluginTable> table, StrategyInfo info) {
-        return new PluginValues(table, info, values.top().get(HostKeys.USE_DIRECT_IO), environment);
+    /** The values of a strategy's parameters with what is wrong with them. */
+    PluginValues pluginValues(Optional<PluginTable> table, StrategyInfo info) {
+        return new PluginValues(table, info, values.top().get(HostKeys.USE_DIRECT_IO), environment, raw);
     }
 
     private static List<ShownValue> shown(String prefix, Map<String, ConfigValue> values) {

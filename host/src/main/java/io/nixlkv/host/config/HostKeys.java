@@ -20,6 +20,15 @@ final class HostKeys {
     /** Names a plugin when no table is active. */
     static final String PLUGIN_VARIABLE = "SGLANG_HICACHE_NIXL_BACKEND_PLUGIN";
 
+    /** Variables that give no single key, with what they give. */
+    static final Map<String, String> VARIABLES = Map.of(
+            PLUGIN_VARIABLE,
+            "Name of the plugin to use when no table is active; `auto` for the first usable one.",
+            HostConfig.LMCACHE_FILE,
+            "Path of the configuration when none is given.",
+            LmcacheKeys.EXTRA_VARIABLE,
+            "JSON with keys of LMCache's `extra_config` that the file does not have.");
+
     static final List<Parameter> TOP_LEVEL = List.of(
             Parameter.of(USE_DIRECT_IO, Type.BOOLEAN)
                     .defaultValue("true")
@@ -197,6 +206,10 @@ final class HostKeys {
     static final String BELONGS_ABOVE = "is a top-level key: it belongs above the first [section]";
 
     private HostKeys() {}
+
+    static boolean isOfStore(String key) {
+        return STORE.stream().anyMatch(parameter -> parameter.answersTo(key));
+    }
 
     static boolean isTopLevel(String key) {
         return TOP_LEVEL.stream().anyMatch(parameter -> parameter.answersTo(key));

@@ -12,9 +12,11 @@ final class HostRules {
 
     private final Map<String, ConfigValue> top;
     private final Map<String, ConfigValue> store;
+    private final Dialect dialect;
     private final Findings findings;
 
-    HostRules(Map<String, ConfigValue> top, Map<String, ConfigValue> store, Findings findings) {
+    HostRules(Map<String, ConfigValue> top, Map<String, ConfigValue> store, Dialect dialect, Findings findings) {
+        this.dialect = dialect;
         this.top = top;
         this.store = store;
         this.findings = findings;
@@ -66,7 +68,12 @@ final class HostRules {
 
     private void cleaner() {
         ConfigValue enabled = top.get(HostKeys.CLEANER_ENABLED);
-        if (enabled.given() && enabled.flag()) {
+        if (enabled.given() && enabled.flag() && dialect == Dialect.SGLANG) {
+            findings.warning(
+                    enabled.origin(),
+                    HostKeys.CLEANER_ENABLED,
+                    "the cleaner is not supported yet: nothing is deleted when a file system fills up");
+        } else if (enabled.given() && enabled.flag()) {
             findings.problem(
                     enabled.origin(),
                     HostKeys.CLEANER_ENABLED,

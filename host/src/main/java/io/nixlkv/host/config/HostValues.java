@@ -1,5 +1,6 @@
 package io.nixlkv.host.config;
 
+import io.nixlkv.spi.StrategyInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,31 +10,29 @@ import java.util.Optional;
 
 /** The effective values of the host's keys and the plugin tables, with everything that is wrong with them. */
 final class HostValues {
-    private final Findings findings = new Findings();
+    private final Findings findings;
     private final Map<String, ConfigValue> top;
     private final Map<String, ConfigValue> store;
     private final List<PluginTable> plugins = new ArrayList<>();
     private final KeyResolver resolver;
+    private final Optional<PluginTable> flat;
 
     HostValues(RawConfig raw, Map<String, String> environment, List<RawValue> calls) {
+        findings = new Findings(raw.names());
         findings.addAll(raw.findings());
-        resolver = new KeyResolver(environment, findings);
+        resolver = new KeyResolver(environment, raw.presets(), findings);
         CallValues split = new CallValues(calls, findings);
         top = resolver.resolve("", HostKeys.TOP_LEVEL, raw.top(), split.top());
         foreign(raw.top());
         store = resolver.resolve("store.", HostKeys.STORE, raw.store(), split.store());
         resolver.reportUnknown("store.", HostKeys.STORE, List.of(), raw.store(), split.store());
         plugins(raw, split.plugins());
+        flat = raw.flat().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        table("*", raw.flat(), List.of(), raw.flat().get(0).origin()));
         if (raw.complete()) {
-            new HostRules(top, store, findings).check();
-        }
-        if (raw.storeOrigin().isEmpty()
-                && !raw.plugins().isEmpty()
-                && !store.get("layout").given()) {
-            findings.warning(
-                    raw.plugins().get(0).origin(),
-                    "store.layout",
-                    "there is no [store] table, so layout lmcache is used; SGLang's own layout, hicache, is not supported yet");
+            new HostRules(top, store, raw.dialect(), findings).check();
         }
     }
 
@@ -53,6 +52,32 @@ final class HostValues {
         return List.copyOf(plugins);
     }
 
+    /** SGLang's flat keys, which are for whichever plugin is chosen. */
+    List<RawValue> flat() {
+        return flat.map(PluginTable::values).orElse(List.of());
+    }
+
+    /** The table of a strategy, and of the flat keys those that it has. */
+    Optional<PluginTable> table(StrategyInfo info) {
+        Optional<PluginTable> own =
+                plugins.stream().filter(table -> info.answersTo(table.name())).findFirst();
+        if (flat.isEmpty()) {
+            return own;
+        }
+        List<RawValue> values = new ArrayList<>(flat.get().values());
+        values.removeIf(value -> info.parameter(value.key()).isEmpty());
+        own.ifPresent(table -> values.addAll(table.values()));
+        boolean ownEngine = own.filter(table -> !table.engine().isEmpty()).isPresent();
+        PluginTable engine = ownEngine ? own.get() : flat.get();
+        return Optional.of(new PluginTable(
+                own.map(PluginTable::name).orElse(info.name().toLowerCase(Locale.ROOT)),
+                own.flatMap(PluginTable::active),
+                engine.engine(),
+                values,
+                flat.get().origin(),
+                engine.engineOrigin()));
+    }
+
     private void foreign(List<RawValue> written) {
         List<String> known = new ArrayList<>(List.of("store", "plugin"));
         HostKeys.TOP_LEVEL.forEach(parameter -> known.add(parameter.name()));
@@ -60,7 +85,7 @@ final class HostValues {
             if (known.contains(raw.key())) {
                 continue;
             }
-            String hint = HostKeys.STORE.stream().anyMatch(p -> p.answersTo(raw.key()))
+            String hint = HostKeys.isOfStore(raw.key())
                     ? "; it belongs into the table [store]"
                     : NearestKey.of(raw.key(), known)
                             .map(nearest -> "; did you mean " + nearest + "?")

@@ -14,10 +14,13 @@ import java.util.Optional;
  */
 final class KeyResolver {
     private final Map<String, String> environment;
+    private final Map<String, String> presets;
     private final Findings findings;
 
-    KeyResolver(Map<String, String> environment, Findings findings) {
+    /** @param presets defaults that come before the declared ones, by prefix and name */
+    KeyResolver(Map<String, String> environment, Map<String, String> presets, Findings findings) {
         this.environment = environment;
+        this.presets = presets;
         this.findings = findings;
     }
 
@@ -30,7 +33,8 @@ final class KeyResolver {
             String prefix, List<Parameter> declared, List<RawValue> file, List<RawValue> calls) {
         Map<String, ConfigValue> resolved = new LinkedHashMap<>();
         for (Parameter parameter : declared) {
-            String preset = parameter.defaultValue() == null ? "" : parameter.defaultValue();
+            String declaredDefault = parameter.defaultValue() == null ? "" : parameter.defaultValue();
+            String preset = presets.getOrDefault(prefix + parameter.name(), declaredDefault);
             ConfigValue value = sources(prefix, parameter, file, calls)
                     .filter(raw -> isRight(prefix, parameter, raw))
                     .map(raw -> new ConfigValue(parameter, canonical(parameter, raw.text()), raw.origin()))
@@ -66,7 +70,7 @@ final class KeyResolver {
         if (HostKeys.isTopLevel(key)) {
             return HostKeys.BELONGS_ABOVE;
         }
-        if (!prefix.equals("store.") && HostKeys.STORE.stream().anyMatch(p -> p.answersTo(key))) {
+        if (!prefix.equals("store.") && HostKeys.isOfStore(key)) {
             return "unknown key here; " + key + " belongs to the table [store]";
         }
         return "unknown key"

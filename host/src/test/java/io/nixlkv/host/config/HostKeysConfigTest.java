@@ -191,6 +191,7 @@ class HostKeysConfigTest {
                 object_bytes = '1TiB' | must be a number of bytes
                 layout = 'lm' | must be one of lmcache
                 tp_rank = 1 | must be below tp_size: 1 of 1
+                host_layout = 'rows' | must be one of layer_first
                 write_mode = 'append' | must be one of create
                 pool_size = -1 | must be in 0
                 pool_size = 8 | pool_size = 8 is not supported yet
@@ -262,8 +263,8 @@ class HostKeysConfigTest {
         assertEquals(
                 List.of("c.toml:1:1: l3_cleaner_enabled: the cleaner is not supported yet; write false and clean up by"
                         + " other means"),
-                problems("l3_cleaner_enabled = \"true\""));
-        assertEquals(List.of(), problems("l3_cleaner_enabled = \"false\""));
+                problems("l3_cleaner_enabled = \"true\"\n[store]"));
+        assertEquals(List.of(), problems("l3_cleaner_enabled = \"false\"\n[store]"));
     }
 
     /** W12. */
@@ -310,7 +311,8 @@ class HostKeysConfigTest {
                                 + " [section]"),
                 problems("[store]\narena_bg = 1\nl3_cleaner_high_watermark = 60.0\n"));
         assertTrue(problems("[store]\nzzzzzzzzzz = 1").get(0).contains("unknown key; known are layout, "));
-        assertEquals(List.of(), problems("use_direct_oi = true\narena_gb = 2\nmodel_path = 'x'\n[stores]\na = 1"));
+        String foreign = "use_direct_oi = true\narena_gb = 2\nmodel_path = 'x'\n[stores]\na = 1\n[plugin.disk]\n";
+        assertEquals(List.of(), problems(foreign));
         assertEquals(
                 List.of(
                         "c.toml:1:1: use_direct_oi: is not a key of this program and has no effect; did you mean"
@@ -319,7 +321,7 @@ class HostKeysConfigTest {
                                 + " table [store]",
                         "c.toml:3:1: model_path: is not a key of this program and has no effect",
                         "c.toml:4:1: stores: is not a key of this program and has no effect; did you mean store?"),
-                warnings("use_direct_oi = true\narena_gb = 2\nmodel_path = 'x'\n[stores]\na = 1"));
+                warnings(foreign));
     }
 
     @Test

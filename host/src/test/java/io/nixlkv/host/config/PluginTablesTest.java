@@ -187,19 +187,4 @@ class PluginTablesTest {
         assertFalse(config(host, BUCKET).toString().contains("S3CR3T"));
         assertTrue(host.resolved().contains(new ShownValue("store.num_workers", "4", "default")));
     }
-
-    @Test
-    void aFileOfSglangIsToldWhichLayoutItGets() {
-        assertEquals(
-                List.of("c.toml:1:1: store.layout: there is no [store] table, so layout lmcache is used; SGLang's own"
-                        + " layout, hicache, is not supported yet"),
-                parse("[plugin.disk]\nactive = true", Map.of()).warnings().stream()
-                        .map(ConfigProblem::toString)
-                        .toList());
-        assertEquals(
-                List.of(),
-                parse("[plugin.disk]\nactive = true", Map.of())
-                        .withCall("store.layout", "raw")
-                        .warnings());
-    }
 }
