@@ -90,7 +90,7 @@ class BenchCommandTest {
         assertEquals(8 * 8192, document.get("verified_bytes").asLong());
         JsonNode selection = document.get("selection");
         assertEquals("POSIX", selection.get("backend").asText());
-        assertEquals("nio", selection.get("engine").asText());
+        assertFalse(selection.get("engine").asText().isEmpty());
         assertEquals("auto", selection.get("selected_by").asText());
         assertFalse(Files.exists(Path.of(selection.get("file_path").asText())), "the temporary directory must be gone");
     }

@@ -54,7 +54,6 @@ class ExitCodesTest {
             {"exists"},
             {"bench", "--num-keys", "zero"},
             {"bench", "--num-keys", "0"},
-            {"bench", "--l2-adapter", "{}"},
             {"bench", "--l1-align-bytes", "3000"},
             {"bench", "--data-size-kb", "1048577"},
             {"bench", "--data-size-kb", "1048576", "--num-keys", "100000", "--rounds", "1", "--warmup-rounds", "0"},
@@ -73,12 +72,6 @@ class ExitCodesTest {
             assertEquals(1, ended.errLines().size(), shown + ": " + ended.err());
             assertTrue(ended.err().startsWith("nixlkv: "), ended.err());
         }
-    }
-
-    @Test
-    void inlineConfigurationSaysThatItComesLater() {
-        Cli.Ended ended = new Cli().run("ls", "--config", " {\"plugin\":{}}");
-        assertTrue(ended.err().contains("inline configuration is not supported yet"), ended.err());
     }
 
     @Test
