@@ -89,7 +89,7 @@ public final class FileBackend implements StorageBackend {
     public BackendReport report() {
         Map<String, String> facts = new LinkedHashMap<>();
         for (FileRoot root : roots) {
-            facts.put("publication[" + root.path() + "]", root.publication().describe());
+            facts.put("publication[" + root.path() + "]", root.describePublication());
             facts.put("direct_io[" + root.path() + "]", root.directIo().reason());
         }
         return new BackendReport(facts, counters.snapshot());

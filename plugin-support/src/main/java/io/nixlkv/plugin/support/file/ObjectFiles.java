@@ -42,6 +42,7 @@ final class ObjectFiles {
      * @throws IOException if it failed; the temporary is gone
      */
     Path write(FileRoot root, ByteBuffer slice, boolean durable, long deadline) throws IOException {
+        root.enter();
         boolean direct = root.directIo().fits(slice, 0);
         try {
             return write(root, slice, direct, durable, deadline);
