@@ -1,19 +1,26 @@
 package io.nixlkv.cli;
 
 import io.nixlkv.spi.Capabilities;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /** The bytes that {@code put} stores. Standard input and pipes are read to their end first, since their length must be known. */
 final class LocalSource implements AutoCloseable {
+    private static final Set<OpenOption> COPY =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+    private static final int PIECE = 1 << 20;
+
     private final String name;
     private final ReadableByteChannel channel;
     private final int length;
@@ -50,9 +57,24 @@ final class LocalSource implements AutoCloseable {
         }
     }
 
+    /** Copies a stream to disk, since its length must be known first, and memory is short. */
     private static LocalSource drained(String name, InputStream stream) throws IOException {
-        byte[] bytes = stream.readNBytes(Integer.MAX_VALUE - 8);
-        return new LocalSource(name, Channels.newChannel(new ByteArrayInputStream(bytes)), checked(name, bytes.length));
+        FileChannel copy = FileChannel.open(Files.createTempFile("nixlkv-put", ""), COPY);
+        try {
+            ReadableByteChannel input = Channels.newChannel(stream);
+            long length = 0;
+            for (long more = 1; more > 0 && length <= Capabilities.MAX_OBJECT_BYTES; length += more) {
+                more = copy.transferFrom(input, length, PIECE);
+            }
+            if (length > Capabilities.MAX_OBJECT_BYTES) {
+                throw new UsageException("FILE: " + name + " has more than " + Capabilities.MAX_OBJECT_BYTES
+                        + " bytes, the most an object may have");
+            }
+            return new LocalSource(name, copy, checked(name, length));
+        } catch (IOException | RuntimeException failed) {
+            copy.close();
+            throw failed;
+        }
     }
 
     private static int checked(String name, long length) {

@@ -61,6 +61,7 @@ class ExitCodesTest {
             {"ls", "--config", directory.resolve("absent.toml")},
             {"put", KEY, directory.resolve("absent")},
             {"put", KEY, directory},
+            {"put", KEY, "/dev/zero"},
             {"get", KEY, directory.resolve("no/such/directory/file")},
             {"get", "--json", KEY, "-"},
             {"plugins", "NO_SUCH_PLUGIN"},

@@ -5,6 +5,7 @@ import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.PluginCatalog;
 import io.nixlkv.host.selection.Selection;
 import io.nixlkv.host.selection.Selector;
+import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.spi.MemoryArena;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,9 +92,17 @@ public final class KvHost implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the host is closed");
             }
-            KvStore store = StoreOpening.open(config, selection, arena);
+            DynamicStore store = StoreOpening.open(config, selection, arena);
             stores.add(store);
+            store.afterClose(() -> forget(store));
             return store;
+        }
+    }
+
+    /** A closed store and its memory are not kept as long as the host lives. */
+    private void forget(KvStore store) {
+        synchronized (stores) {
+            stores.remove(store);
         }
     }
 

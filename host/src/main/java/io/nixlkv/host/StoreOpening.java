@@ -1,6 +1,5 @@
 package io.nixlkv.host;
 
-import io.nixlkv.api.KvStore;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.layout.Layout;
@@ -56,7 +55,7 @@ final class StoreOpening {
         return arena;
     }
 
-    static KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
+    static DynamicStore open(HostConfig config, Selection selection, MemoryArena arena) {
         StoreSettings settings = config.store();
         StrategyInfo info = selection.strategy().info();
         StoreSpec spec = spec(settings, selection);
@@ -68,7 +67,7 @@ final class StoreOpening {
                         selection.config(),
                         arena,
                         LANES_PER_WORKER * settings.numWorkers()));
-        KvStore store = new DynamicStore(spec, backend, arena);
+        DynamicStore store = new DynamicStore(spec, backend, arena);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
                 info.name(),

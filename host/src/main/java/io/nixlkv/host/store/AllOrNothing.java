@@ -17,6 +17,9 @@ import java.util.stream.IntStream;
 final class AllOrNothing {
     private static final long DISCARD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** The caller does not wait for it, and all workers are busy when it is needed. */
+    private static final long LATE_DISCARD_NANOS = TimeUnit.MINUTES.toNanos(5);
+
     private final Workers workers;
     private final boolean takesBack;
     private final Consumer<Call> done;
@@ -67,6 +70,7 @@ final class AllOrNothing {
         for (int i = 0; i < items.length; i++) {
             staging.end(items[i], publish, i);
         }
+        discardUnspent(publish);
         int bad = first(staging, status -> !status.stored());
         int[] created = items(publish, status -> status == Status.DONE);
         if (bad < 0 || !takesBack || created.length == 0) {
@@ -85,6 +89,18 @@ final class AllOrNothing {
             done.accept(staging);
         });
         submit(takeBack, refused -> done.accept(staging));
+    }
+
+    /** Forgets what no lane was given to publish in time: no lane will, and its space is needed. */
+    private void discardUnspent(Call publish) {
+        int[] unspent = IntStream.range(0, publish.size())
+                .filter(item -> !publish.handed(item))
+                .toArray();
+        if (unspent.length > 0) {
+            submit(
+                    publish.follow(Op.DISCARD, System.nanoTime() + LATE_DISCARD_NANOS, unspent, call -> {}),
+                    closed -> {});
+        }
     }
 
     /** A store that closes meanwhile takes no more calls; what is staged goes with the backend. */

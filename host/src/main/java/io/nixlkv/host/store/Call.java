@@ -34,6 +34,7 @@ final class Call {
     private final Status[] statuses;
     private final long[] storedLengths;
     private final String[] sentences;
+    private final boolean[] handed;
     private final AtomicInteger openTiles = new AtomicInteger();
     private final Consumer<Call> whenDone;
     private Runnable onEnd = () -> {};
@@ -67,6 +68,7 @@ final class Call {
         statuses = new Status[size];
         storedLengths = new long[size];
         sentences = new String[size];
+        handed = new boolean[size];
     }
 
     /** A call on some items of this one: same names and slices, another operation. Tokens go along. */
@@ -169,7 +171,13 @@ final class Call {
                     offset(item),
                     length(item),
                     tokens[item]);
+            handed[item] = true;
         }
+    }
+
+    /** Whether a lane ever got the item. */
+    boolean handed(int item) {
+        return handed[item];
     }
 
     void take(int item, PackedBatch batch, int batchItem) {

@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * KvStore} for the contract.
  */
 public final class DynamicStore implements KvStore {
+    /** Longer than anybody waits, and short enough for arithmetic in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(DynamicStore.class);
 
@@ -51,6 +54,7 @@ public final class DynamicStore implements KvStore {
     private final ExecutorService completions;
     private final ShardCensus census;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Runnable afterClose = () -> {};
 
     /**
      * Takes over the backend, also if the constructor fails.
@@ -79,13 +83,20 @@ public final class DynamicStore implements KvStore {
     }
 
     private static ExecutorService completions(String strategy) {
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(2, 2, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                2,
+                2,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
                     Thread thread =
                             new Thread(task, "nixlkv-" + strategy.toLowerCase(java.util.Locale.ROOT) + "-completions");
                     thread.setDaemon(true);
                     return thread;
-                });
+                },
+                // a transfer that outlives close still answers, on the thread that ends it
+                (task, shutDown) -> task.run());
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
@@ -335,7 +346,8 @@ public final class DynamicStore implements KvStore {
     }
 
     private long deadline(CallOptions options) {
-        return System.nanoTime() + orElse(options.deadline(), spec.deadline()).toNanos();
+        Duration wanted = orElse(options.deadline(), spec.deadline());
+        return System.nanoTime() + (wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST).toNanos();
     }
 
     private void requireFeature(Feature feature, String what) {
@@ -364,7 +376,16 @@ public final class DynamicStore implements KvStore {
                     spec.name(),
                     CLOSE_PATIENCE.toSeconds());
         }
-        backend.close();
-        completions.shutdown();
+        try {
+            backend.close();
+        } finally {
+            completions.shutdown();
+            afterClose.run();
+        }
+    }
+
+    /** What its opener does once it is closed. */
+    public void afterClose(Runnable action) {
+        afterClose = action;
     }
 }

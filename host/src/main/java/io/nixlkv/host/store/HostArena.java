@@ -20,6 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * when the lane let go ({@link #letGo}). Thread-safe.
  */
 final class HostArena implements KvArena {
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     private final MemoryArena memory;
     private final long bytes;
     private final ArenaSpace space;
@@ -67,7 +69,7 @@ final class HostArena implements KvArena {
                     size + " bytes never fit the arena of " + bytes + " bytes in " + memory.segments()
                             + " segment(s); make store.arena_gb larger");
         }
-        long left = patience.toNanos();
+        long left = patience.compareTo(LONGEST) < 0 ? patience.toNanos() : LONGEST.toNanos();
         boolean interrupted = false;
         lock.lock();
         try {

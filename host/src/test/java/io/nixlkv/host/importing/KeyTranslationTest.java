@@ -31,8 +31,8 @@ class KeyTranslationTest {
         "lmcache, hicache, m, object key",
         "lmcache, lmcache-engine, m, engine key",
         "lmcache-engine, lmcache-dynamic, m, object key",
-        "lmcache-dynamic, lmcache, '', give --model",
-        "lmcache-engine, doca-memos, '', give --model",
+        "lmcache-dynamic, lmcache, '', give --from-model",
+        "lmcache-engine, doca-memos, '', give --from-model",
         "doca-memos, lmcache-engine, m, digests",
         "lmcahe, lmcache, m, there is no layout lmcahe",
     })

@@ -355,4 +355,16 @@ class DynamicStoreTest {
         assertFalse(thrown instanceof CompletionException, "misuse is not wrapped");
         assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
     }
+
+    @Test
+    void aDeadlineBeyondTheClockIsNoDeadline() {
+        try (DynamicStore store = Stores.open(backend, 1)) {
+            CallOptions forever = CallOptions.DEFAULT.with(Duration.ofSeconds(Long.MAX_VALUE));
+            assertEquals(
+                    Status.DONE,
+                    store.store(new RawKey("k"), ByteBuffer.allocate(5), forever)
+                            .status());
+            store.arena().lease(10, Duration.ofSeconds(Long.MAX_VALUE)).close();
+        }
+    }
 }

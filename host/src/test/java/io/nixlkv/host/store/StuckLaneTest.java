@@ -14,6 +14,7 @@ import io.nixlkv.spi.TransferBatch.Op;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -119,6 +120,48 @@ class StuckLaneTest {
             gate.countDown();
             eventually(() -> store.status().details().get("stuck_workers").equals(0));
             assertTrue(backend.staged.isEmpty(), backend.staged.keySet().toString());
+            assertTrue(backend.objects.isEmpty());
+        }
+    }
+
+    @Test
+    void anAsynchronousCallThatOutlivesCloseIsAnswered() throws Exception {
+        hangOn(Op.WRITE, "o0");
+        DynamicStore store = Stores.open(backend, 1);
+        CompletableFuture<BatchResult> future;
+        try (ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
+            future = store.storeAsync(Stores.objects(lease, 1, 10), CallOptions.DEFAULT);
+            store.close();
+            gate.countDown();
+            assertEquals(
+                    Status.UNAVAILABLE, future.get(25, TimeUnit.SECONDS).get(0).status(), "the backend was closed");
+        }
+    }
+
+    @Test
+    void whatWasStagedIsDiscardedWhenNoWorkerIsFreeToPublishIt() throws Exception {
+        CountDownLatch staging = new CountDownLatch(1);
+        CountDownLatch behind = new CountDownLatch(1);
+        backend.before(batch -> {
+            if (batch.op() == Op.STAGE) {
+                staging.countDown();
+                assertTrue(wait(behind));
+            } else if (batch.op() == Op.QUERY) {
+                assertTrue(wait(gate));
+            }
+        });
+        try (DynamicStore store = Stores.open(backend, 1);
+                ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
+            CompletableFuture<BatchResult> stored = store.storeAsync(
+                    Stores.objects(lease, 1, 10),
+                    CallOptions.DEFAULT.with(Duration.ofSeconds(1)).with(Atomicity.ALL_OR_NOTHING));
+            assertTrue(wait(staging));
+            CompletableFuture<BatchResult> looked = store.lookupAsync(List.of(new RawKey("o1")), CallOptions.DEFAULT);
+            behind.countDown();
+            assertEquals(1, stored.get(25, TimeUnit.SECONDS).count(Status.TIMED_OUT));
+            gate.countDown();
+            assertEquals(1, looked.get(25, TimeUnit.SECONDS).count(Status.MISSING));
+            eventually(backend.staged::isEmpty);
             assertTrue(backend.objects.isEmpty());
         }
     }

@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Objects as files in one directory or several, moved by pure Java (engine {@code nio}) or by a native engine.
@@ -25,6 +27,7 @@ import java.util.function.Function;
  * process leaves behind is swept by the next one that opens the directory.
  */
 public final class FileBackend implements StorageBackend {
+    private static final Logger LOG = LoggerFactory.getLogger(FileBackend.class);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final FileSettings settings;
@@ -57,7 +60,17 @@ public final class FileBackend implements StorageBackend {
      * @param arena the memory of all transfers
      */
     public static FileBackend open(FileSettings settings, NativeSettings engine, MemoryArena arena) {
-        return open(settings, roots -> NativeEngine.open(engine, roots, arena));
+        return open(
+                settings,
+                roots -> roots.stream().allMatch(FileRoot::writable)
+                        ? NativeEngine.open(engine, roots, arena)
+                        : readingOnly(engine, roots));
+    }
+
+    /** Native code needs its folder of temporaries from the start; pure Java makes it as soon as there is room. */
+    private static FileEngine readingOnly(NativeSettings engine, List<FileRoot> roots) {
+        LOG.warn("engine {} needs room in every directory; this store stays with engine nio", engine.engine());
+        return new JavaEngine(roots);
     }
 
     private static FileBackend open(FileSettings settings, Function<List<FileRoot>, FileEngine> engine) {

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 /** One directory of a file backend, open: where its objects, temporaries and pools are and what works there. Thread-safe. */
 final class FileRoot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileRoot.class);
+    private static final String NOT_TRIED = "not tried: the file system was full when it was opened";
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Path path;
@@ -23,42 +25,58 @@ final class FileRoot implements AutoCloseable {
     private final FileAttribute<?> fileMode;
     private final Directories directories;
     private final PublishLock publishLock;
-    private final LiveInstance instance;
-    private final Path temporaryFolder;
-    private final String temporaries;
-    private final Publication publication;
-    private final DirectIo directIo;
+    private final FileSettings settings;
     private final AtomicLong next = new AtomicLong();
+    private final Object entry = new Object();
+
+    /** Absent while the file system is too full to write there: objects can be read and deleted all the same. */
+    private volatile Workplace workplace;
+
+    private boolean closed;
 
     private FileRoot(Path path, FileSettings settings) throws IOException {
         this.path = path;
+        this.settings = settings;
         modes = settings.modes();
         prefix = path.toString().endsWith("/") ? path.toString() : path + "/";
         prefixBytes = prefix.getBytes(StandardCharsets.UTF_8).length;
         fileMode = modes.ofFiles();
         directories = new Directories(path, modes);
-        Path work = path.resolve(ObjectNames.RESERVED);
-        directories.make(work);
-        new LeftoverSweep(work, System.nanoTime() + SWEEP_NANOS).run();
-        publishLock = new PublishLock(work, modes);
-        instance = LiveInstance.enter(work, modes);
-        temporaryFolder = instance.folder();
-        temporaries = temporaryFolder + "/";
+        publishLock = new PublishLock(path.resolve(ObjectNames.RESERVED), modes);
         try {
-            publication = Publication.tried(instance.folder(), publishLock, directories);
-            directIo = settings.directIo() ? DirectIo.tried(instance.folder()) : DirectIo.notConfigured();
-        } catch (IOException | RuntimeException failed) {
-            instance.close();
-            throw failed;
+            enter();
+        } catch (IOException failed) {
+            FileFailure failure = FileFailure.ofWriting(failed, path.toFile());
+            if (failure.status() != Status.NO_SPACE) {
+                throw failed;
+            }
+            LOG.warn("{}: {}; until then objects can only be read and deleted", path, failure.sentence("cannot write"));
         }
-        if (!instance.locked()) {
-            LOG.warn("the file system of {} has no locks: temporaries of a crash are not swept there", path);
+    }
+
+    /** Makes ready for writing, if it is not yet. */
+    Workplace enter() throws IOException {
+        Workplace present = workplace;
+        if (present != null) {
+            return present;
         }
-        if (settings.directIo() && !directIo.usable()) {
-            LOG.warn(
-                    "{}: direct I/O {}; transfers in this directory go through the page cache",
-                    path,
-                    directIo.reason());
+        synchronized (entry) {
+            if (workplace == null) {
+                if (closed) {
+                    throw new IOException("the store is closed");
+                }
+                Path work = path.resolve(ObjectNames.RESERVED);
+                directories.make(work);
+                new LeftoverSweep(work, System.nanoTime() + SWEEP_NANOS).run();
+                workplace = Workplace.enter(work, settings, publishLock, directories);
+                if (settings.directIo() && !workplace.directIo().usable()) {
+                    LOG.warn(
+                            "{}: direct I/O {}; transfers in this directory go through the page cache",
+                            path,
+                            workplace.directIo().reason());
+                }
+            }
+            return workplace;
         }
     }
 
@@ -97,22 +115,35 @@ final class FileRoot implements AutoCloseable {
         return Path.of(prefix + name);
     }
 
-    /** The folder of its temporaries. */
+    /** Whether it could be written to when it was opened, or since. */
+    boolean writable() {
+        return workplace != null;
+    }
+
+    /** The folder of its temporaries, of a root that is {@link #writable}. */
     Path temporaries() {
-        return temporaryFolder;
+        return workplace.instance().folder();
     }
 
     /** A fresh path for a temporary; nothing is made. */
-    Path nextTemporary() {
-        return Path.of(temporaries + next.getAndIncrement());
+    Path nextTemporary() throws IOException {
+        return Path.of(enter().temporaries() + next.getAndIncrement());
     }
 
     /** Makes the folder of temporaries again after somebody removed it. */
     void restoreTemporaries() throws IOException {
-        directories.make(instance.folder());
+        Path folder = enter().instance().folder();
+        synchronized (entry) {
+            if (closed) {
+                // nobody would ever remove what a transfer that outlived the store leaves there
+                throw new IOException("the store is closed");
+            }
+            directories.make(folder);
+        }
     }
 
     Path pools() throws IOException {
+        enter();
         Path pools = path.resolve(ObjectNames.RESERVED).resolve(PoolClaim.FOLDER);
         directories.make(pools);
         return pools;
@@ -130,21 +161,36 @@ final class FileRoot implements AutoCloseable {
         return directories;
     }
 
-    Publication publication() {
-        return publication;
+    Publication publication() throws IOException {
+        return enter().publication();
     }
 
     DirectIo directIo() {
-        return directIo;
+        Workplace present = workplace;
+        return present == null ? new DirectIo(0, NOT_TRIED) : present.directIo();
+    }
+
+    /** How objects become visible, for {@code status}. */
+    String describePublication() {
+        Workplace present = workplace;
+        return present == null ? NOT_TRIED : present.publication().describe();
     }
 
     /** Removes its temporaries; its objects stay. */
     @Override
     public void close() {
-        try (instance) {
+        synchronized (entry) {
+            closed = true;
+        }
+        Workplace leaving = workplace;
+        try {
             publishLock.close();
         } catch (IOException busy) {
             LOG.warn("{}: the publication lock could not be closed in order: {}", path, busy.toString());
+        } finally {
+            if (leaving != null) {
+                leaving.close();
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ final class JavaEngine implements FileEngine {
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         roots.forEach(root ->
-                facts.put("publication[" + root.path() + "]", root.publication().describe()));
+                facts.put("publication[" + root.path() + "]", root.describePublication()));
         return facts;
     }
 

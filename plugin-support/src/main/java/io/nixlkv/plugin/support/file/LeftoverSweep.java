@@ -43,7 +43,7 @@ final class LeftoverSweep {
                 for (Path file : files) {
                     Matcher form = LOCK_FILE.matcher(file.getFileName().toString());
                     if (form.matches()) {
-                        examine(file, UUID.fromString(form.group(1)));
+                        sweep(file, UUID.fromString(form.group(1)));
                     }
                 }
             }
@@ -53,6 +53,15 @@ final class LeftoverSweep {
         }
         if (removed > 0) {
             LOG.info("removed {} temporaries of ended processes from {}", removed, work);
+        }
+    }
+
+    /** One that cannot be swept, another user's perhaps, does not keep the others. */
+    private void sweep(Path lockFile, UUID id) {
+        try {
+            examine(lockFile, id);
+        } catch (IOException failed) {
+            LOG.warn("could not sweep leftovers of {}: {}", lockFile, failed.toString());
         }
     }
 

@@ -76,7 +76,7 @@ final class NamedItems {
             return;
         }
         if (batch.mode() == Mode.CREATE) {
-            long stored = StoredObject.length(object.toFile());
+            long stored = StoredObject.lengthBeforeWriting(object.toFile());
             if (stored != StoredObject.ABSENT) {
                 taken(batch, item, root, object, length, stored, pending);
                 return;

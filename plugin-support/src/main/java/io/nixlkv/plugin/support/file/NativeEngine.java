@@ -66,7 +66,7 @@ final class NativeEngine implements FileEngine {
         }
         return (ways & FileTransfers.HARD_LINK) != 0
                 ? "named temporary and link"
-                : root.publication().describe();
+                : root.describePublication();
     }
 
     @Override

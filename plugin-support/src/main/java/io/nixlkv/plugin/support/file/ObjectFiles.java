@@ -26,6 +26,8 @@ final class ObjectFiles {
 
     static final long EXPIRED = -2;
 
+    static final long NO_FILE = -3;
+
     private final TransferCounters counters;
 
     ObjectFiles(TransferCounters counters) {
@@ -40,6 +42,7 @@ final class ObjectFiles {
      * @throws IOException if it failed; the temporary is gone
      */
     Path write(FileRoot root, ByteBuffer slice, boolean durable, long deadline) throws IOException {
+        root.enter();
         boolean direct = root.directIo().fits(slice, 0);
         try {
             return write(root, slice, direct, durable, deadline);
@@ -82,9 +85,13 @@ final class ObjectFiles {
     /**
      * Fills {@code slice} from the object, whose length must be the slice's.
      *
-     * @return {@link #WHOLE}, {@link #EXPIRED}, or the stored length that is not the slice's
+     * @return {@link #WHOLE}, {@link #EXPIRED}, {@link #NO_FILE}, or the stored length that is not the slice's
      */
     long read(FileRoot root, Path object, ByteBuffer slice, long deadline) throws IOException {
+        if (object.toFile().length() == 0) {
+            // opening a FIFO would wait for somebody to write to it
+            return StoredObject.length(object.toFile()) == StoredObject.FOREIGN ? NO_FILE : StoredObject.ABSENT;
+        }
         boolean direct = root.directIo().fits(slice, 0);
         try {
             return read(object, slice, direct, deadline);

@@ -17,17 +17,22 @@ final class StoredObject {
 
     private StoredObject() {}
 
-    /** Bytes of the object, {@link #ABSENT} or {@link #FOREIGN}. The ordinary miss costs one system call and no exception. */
+    /** Bytes of the object, {@link #ABSENT} or {@link #FOREIGN}. What cannot be examined is an exception, never a miss. */
     static long length(File file) throws IOException {
-        if (file.length() == 0) {
-            return ABSENT;
-        }
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(file.toPath(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return attributes.isRegularFile() ? attributes.size() : FOREIGN;
-        } catch (NoSuchFileException deletedMeanwhile) {
+        } catch (NoSuchFileException missing) {
             return ABSENT;
         }
+    }
+
+    /**
+     * The same for a caller who goes on to make the object: an ordinary miss costs no exception, and what cannot be examined, a
+     * link to nowhere included, counts as absent.
+     */
+    static long lengthBeforeWriting(File file) throws IOException {
+        return file.exists() ? length(file) : ABSENT;
     }
 }

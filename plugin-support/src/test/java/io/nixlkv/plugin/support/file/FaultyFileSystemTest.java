@@ -92,6 +92,36 @@ class FaultyFileSystemTest {
     }
 
     @Test
+    void aFullFileSystemStillServesWhatIsThereAndCanBeEmptied() throws IOException {
+        mounts.mount(root, "-t", "tmpfs", "-o", "size=8m,nr_inodes=16", "tmpfs");
+        try (Opened store = new Opened(true, root)) {
+            for (int i = 0; i < 9; i++) {
+                assertEquals(Status.DONE, store.create("k" + i, 4096));
+            }
+        }
+        for (int i = 0;
+                Mounts.succeeds(List.of("touch", root.resolve("fill" + i).toString()));
+                i++) {
+            assertTrue(i < 16);
+        }
+        try (Opened store = new Opened(true, root)) {
+            assertEquals(Status.DONE, store.query("k0"));
+            assertEquals(Status.DONE, store.read("k0", 4096));
+            assertEquals(Status.ALREADY_PRESENT, store.create("k0", 4096));
+            assertEquals(Status.NO_SPACE, store.create("new", 4096));
+            assertTrue(store.sentence().contains("inodes"), store.sentence());
+            String fact = store.backend.report().facts().get("publication[" + root.toRealPath() + "]");
+            assertTrue(fact.contains("full"), fact);
+            for (int i = 0; i < 9; i++) {
+                assertEquals(Status.DONE, store.delete("k" + i));
+            }
+            assertEquals(Status.DONE, store.create("new", 4096));
+            assertEquals(Status.DONE, store.read("new", 4096));
+        }
+        assertEquals(List.of(), Opened.temporaries(root));
+    }
+
+    @Test
     void aReadOnlyMountIsRefusedWithPathAndReason(@TempDir Path source) throws IOException {
         mounts.mount(root, "--bind", source.toString());
         mounts.mount(root, "-o", "remount,ro,bind");

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,21 @@ class LeftoverSweepTest {
             assertEquals(List.of("k", "other"), first.list(""));
         }
         assertEquals(List.of(), lockFiles());
+    }
+
+    @Test
+    void oneThatCannotBeSweptDoesNotKeepTheOthers() throws Exception {
+        try (Child dead = new Child("stage", root)) {
+            assertEquals("staged", dead.line());
+            dead.kill();
+        }
+        for (int i = 0; i < 8; i++) {
+            // in whatever order a directory is read, some come before the dead one's
+            Files.createDirectory(root.resolve(".nixlkv/" + new UUID(i, i) + ".lock"));
+        }
+        try (Opened store = new Opened(false, root)) {
+            assertEquals(List.of(), Opened.temporaries(root));
+        }
     }
 
     private List<Path> lockFiles() throws IOException {

@@ -1,7 +1,9 @@
 package io.nixlkv.plugin.support.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -14,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What else can stand where an object should be. */
@@ -113,6 +116,34 @@ class PlaceTest {
         assertEquals(Status.MISSING, store.delete("k"));
         assertEquals(List.of(), store.list(""));
         assertTrue(Files.exists(target));
+    }
+
+    @Test
+    @Timeout(60)
+    void aFifoOrALinkToNowhereIsNeitherWaitedForNorReplacedByCreate() throws IOException {
+        assumeTrue(Mounts.succeeds(List.of("mkfifo", root.resolve("k").toString())), "needs mkfifo");
+        Files.createSymbolicLink(root.resolve("l"), root.resolve("absent"));
+        for (String name : List.of("k", "l")) {
+            assertEquals(Status.FAILED, store.read(name, 10));
+            assertTrue(store.sentence().contains("in the object's place"), store.sentence());
+            assertEquals(Status.MISSING, store.query(name));
+            assertEquals(Status.MISSING, store.delete(name));
+            assertEquals(Status.FAILED, store.create(name, 10));
+            assertTrue(store.sentence().contains("in the object's place"), store.sentence());
+            assertFalse(Files.isRegularFile(root.resolve(name)), "untouched");
+            assertEquals(Status.DONE, store.replace(name, 10));
+            assertEquals(Status.DONE, store.read(name, 10));
+        }
+    }
+
+    @Test
+    void whatCannotBeExaminedIsNotMissing() throws IOException {
+        Files.createSymbolicLink(root.resolve("a"), root.resolve("b"));
+        Files.createSymbolicLink(root.resolve("b"), root.resolve("a"));
+        assertEquals(Status.FAILED, store.query("a/k"));
+        assertTrue(store.sentence().contains("symbolic links"), store.sentence());
+        assertEquals(Status.FAILED, store.delete("a/k"));
+        assertEquals(Status.FAILED, store.read("a/k", 10));
     }
 
     @Test
