@@ -23,6 +23,7 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * A real S3 server that tests share. It lives as long as the JVM.
@@ -121,18 +122,24 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
                     .uploads()
                     .forEach(upload -> client.abortMultipartUpload(
                             b -> b.bucket(bucket).key(upload.key()).uploadId(upload.uploadId())));
-            client.listObjectsV2Paginator(b -> b.bucket(bucket)).contents().stream()
-                    .map(object -> object.key())
-                    .toList()
-                    .forEach(key -> client.deleteObject(b -> b.bucket(bucket).key(key)));
+            // MinIO does not list what lies below another object's name, so it may take two rounds.
+            for (List<String> keys = keys(client, bucket); !keys.isEmpty(); keys = keys(client, bucket)) {
+                keys.forEach(key -> client.deleteObject(b -> b.bucket(bucket).key(key)));
+            }
             client.deleteBucket(b -> b.bucket(bucket));
         }
     }
 
-    private S3Server announced() {
-        System.out.println("S3 server of these tests: " + name + " at " + endpoint);
-        awaitReady();
-        return this;
+    private static List<String> keys(S3Client client, String bucket) {
+        return client.listObjectsV2Paginator(b -> b.bucket(bucket)).contents().stream()
+                .map(S3Object::key)
+                .toList();
+    }
+
+    private static S3Server announced(S3Server server) {
+        System.out.println("S3 server of these tests: " + server.name + " at " + server.endpoint);
+        server.awaitReady();
+        return server;
     }
 
     /** A port that listens is not yet a store that answers. */
