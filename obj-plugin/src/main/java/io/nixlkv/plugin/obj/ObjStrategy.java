@@ -2,6 +2,7 @@ package io.nixlkv.plugin.obj;
 
 import io.nixlkv.plugin.support.object.ObjectBackend;
 import io.nixlkv.plugin.support.object.RequestPool;
+import io.nixlkv.plugin.support.object.StartCheck;
 import io.nixlkv.spi.Capabilities;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Feature;
@@ -67,7 +68,8 @@ public final class ObjStrategy implements StorageStrategy {
         S3Store store = new S3Store(settings, pool);
         StartCheck.Found found;
         try {
-            found = new StartCheck(settings, store).run();
+            found = new StartCheck(words(settings), store, store::ping)
+                    .run(settings.keys().prefix(), settings.selfTest());
         } catch (RuntimeException refused) {
             store.close();
             throw refused;
@@ -88,6 +90,15 @@ public final class ObjStrategy implements StorageStrategy {
                 settings.keys(),
                 pool,
                 facts);
+    }
+
+    private static StartCheck.Words words(ObjSettings settings) {
+        return new StartCheck.Words(
+                NAME,
+                settings.place(),
+                settings.address(),
+                settings.identity().source(),
+                "; set req_checksum = \"required\"");
     }
 
     private static Capabilities capabilities(int maxNameBytes, boolean creates) {

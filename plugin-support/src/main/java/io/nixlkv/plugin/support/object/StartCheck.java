@@ -1,9 +1,5 @@
-package io.nixlkv.plugin.obj;
+package io.nixlkv.plugin.support.object;
 
-import io.nixlkv.plugin.support.object.Alarm;
-import io.nixlkv.plugin.support.object.Answer;
-import io.nixlkv.plugin.support.object.KeyRules;
-import io.nixlkv.plugin.support.object.Slice;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -15,35 +11,55 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is proved before a store counts as open: that it answers, knows the keys, has the bucket, and does what S3 says. */
-final class StartCheck {
+/** What is proved before a store counts as open: that it answers, knows the keys, has the bucket, and does what it should. */
+public final class StartCheck {
     /**
      * What the check found.
      *
      * @param creates whether the store honours {@code If-None-Match}
      * @param create the same for people
      */
-    record Found(boolean creates, String create) {}
+    public record Found(boolean creates, String create) {}
+
+    /**
+     * Words for sentences.
+     *
+     * @param strategy its name
+     * @param place bucket or container, and endpoint
+     * @param address the endpoint
+     * @param identity where the keys come from, never the keys
+     * @param framingHint what to set when the store keeps the framing of a body as its bytes
+     */
+    public record Words(String strategy, String place, String address, String identity, String framingHint) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(StartCheck.class);
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(8);
     private static final int LENGTH = 4097;
 
-    private final ObjSettings settings;
-    private final S3Store store;
+    private final Words words;
+    private final ObjectStore store;
+    private final Runnable ping;
 
-    StartCheck(ObjSettings settings, S3Store store) {
-        this.settings = settings;
+    /** @param ping one request whose refusal tells what is wrong with endpoint, credentials or bucket */
+    public StartCheck(Words words, ObjectStore store, Runnable ping) {
+        this.words = words;
         this.store = store;
+        this.ping = ping;
     }
 
-    /** @throws StorageException with a sentence that names bucket, endpoint and the source of the keys, within ten seconds */
-    Found run() {
+    /**
+     * Runs the check.
+     *
+     * @param prefix of all keys
+     * @param selfTest whether to write, read and delete a small object too
+     * @throws StorageException with a sentence that names store, endpoint and the source of the keys, within ten seconds
+     */
+    public Found run(String prefix, boolean selfTest) {
         try (Alarm alarm = new Alarm(System.nanoTime() + PATIENCE)) {
             alarm.exchange().enter();
             try {
-                store.ping();
-                return settings.selfTest() ? selfTest() : new Found(true, "If-None-Match, not tested");
+                ping.run();
+                return selfTest ? selfTest(prefix) : new Found(true, "If-None-Match, not tested");
             } catch (StorageException known) {
                 throw known;
             } catch (RuntimeException failure) {
@@ -51,7 +67,7 @@ final class StartCheck {
                         ? Answer.failed(
                                 Status.UNAVAILABLE,
                                 0,
-                                settings.address() + " did not answer within 8 s; check address, port and firewall")
+                                words.address() + " did not answer within 8 s; check address, port and firewall")
                         : store.explain(failure);
                 throw refused(answer, failure);
             } finally {
@@ -60,8 +76,8 @@ final class StartCheck {
         }
     }
 
-    private Found selfTest() {
-        String key = settings.keys().prefix() + KeyRules.RESERVED + "selftest-" + UUID.randomUUID();
+    private Found selfTest(String prefix) {
+        String key = prefix + KeyRules.RESERVED + "selftest-" + UUID.randomUUID();
         byte[] written = new byte[LENGTH];
         for (int i = 0; i < LENGTH; i++) {
             written[i] = (byte) (i * 31 >> 3);
@@ -82,7 +98,7 @@ final class StartCheck {
         if (!creates) {
             LOG.warn(
                     "{} ignores If-None-Match: writes in CREATE mode are refused, set write_mode = \"replace\"",
-                    settings.place());
+                    words.place());
         }
         return new Found(creates, creates ? "If-None-Match" : "not honoured by the store");
     }
@@ -96,13 +112,13 @@ final class StartCheck {
         if (got.status() == Status.WRONG_SIZE) {
             throw new StorageException(
                     Status.FAILED,
-                    settings.place() + " stored " + got.storedLength() + " bytes where " + LENGTH
-                            + " were sent: it does not decode the body; set req_checksum = \"required\"");
+                    words.place() + " stored " + got.storedLength() + " bytes where " + LENGTH
+                            + " were sent: it does not decode the body" + words.framingHint());
         }
         require(got, Status.DONE);
         if (!Arrays.equals(written, read)) {
             throw new StorageException(
-                    Status.FAILED, settings.place() + " returns other bytes than were stored; it cannot be used");
+                    Status.FAILED, words.place() + " returns other bytes than were stored; it cannot be used");
         }
         return creates;
     }
@@ -117,8 +133,8 @@ final class StartCheck {
         String why = answer.sentence() == null ? answer.status().toString() : answer.sentence();
         return new StorageException(
                 answer.status(),
-                "OBJ cannot be opened on " + settings.place() + " with keys from "
-                        + settings.identity().source() + ": " + why,
+                words.strategy() + " cannot be opened on " + words.place() + " with keys from "
+                        + words.identity() + ": " + why,
                 cause);
     }
 }
