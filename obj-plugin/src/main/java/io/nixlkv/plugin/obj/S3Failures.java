@@ -110,6 +110,7 @@ final class S3Failures {
                         http,
                         settings.address() + " refuses the signature: the secret key from "
                                 + settings.identity().source() + " is not that of its access key" + checksumHint());
+            case "AccessDenied", "AllAccessDisabled" -> byStatus(http == 200 ? 403 : http, said, "");
             case "ExpiredToken", "InvalidToken", "TokenRefreshRequired" ->
                 failed(
                         Status.DENIED,
