@@ -51,12 +51,16 @@ record Account(String connection, String url, String address, String source) {
                 throw new IllegalArgumentException(
                         "connection_string has a part without \"=\"; parts are Name=Value, separated by \";\"");
             }
-            parts.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
+            parts.put(
+                    part.substring(0, equals).strip(),
+                    part.substring(equals + 1).strip());
         }
         Set<String> names = new HashSet<>(parts.keySet());
         String joined = String.join(
                 ";",
-                parts.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+                parts.entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .toList());
         if (parts.getOrDefault("UseDevelopmentStorage", "").equalsIgnoreCase("true")) {
             return new Account(joined, "", "http://127.0.0.1:10000/devstoreaccount1", "the emulator's own key");
         }

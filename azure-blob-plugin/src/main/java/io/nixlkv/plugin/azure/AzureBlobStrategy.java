@@ -38,8 +38,8 @@ public final class AzureBlobStrategy implements StorageStrategy {
     private static final int SPARE_CONNECTIONS = 4;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    private static final StrategyInfo INFO = new StrategyInfo(
-            NAME, Set.of("AZURE"), "Blobs in a container of Azure Storage.", 0, AzureParameters.ALL);
+    private static final StrategyInfo INFO =
+            new StrategyInfo(NAME, Set.of("AZURE"), "Blobs in a container of Azure Storage.", 0, AzureParameters.ALL);
 
     @Override
     public StrategyInfo info() {
@@ -80,10 +80,15 @@ public final class AzureBlobStrategy implements StorageStrategy {
         RequestPool pool = new RequestPool("azure-blob", settings.connections());
         BlobStore store = new BlobStore(settings, http, container, pool);
         StartCheck.Words words = new StartCheck.Words(
-                NAME, settings.place(), settings.account().address(), settings.account().source(), "");
+                NAME,
+                settings.place(),
+                settings.account().address(),
+                settings.account().source(),
+                "");
         StartCheck.Found found;
         try {
-            found = new StartCheck(words, store, store::ping).run(settings.keys().prefix(), settings.selfTest());
+            found = new StartCheck(words, store, store::ping)
+                    .run(settings.keys().prefix(), settings.selfTest());
         } catch (RuntimeException refused) {
             store.close();
             throw refused;

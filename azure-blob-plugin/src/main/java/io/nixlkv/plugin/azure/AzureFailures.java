@@ -43,8 +43,8 @@ final class AzureFailures {
                 return Answer.failed(
                         Status.DENIED,
                         0,
-                        settings.account().source() + " has no identity for " + settings.account().address()
-                                + "; set connection_string, or account_url with a SAS");
+                        settings.account().source() + " has no identity for "
+                                + settings.account().address() + "; set connection_string, or account_url with a SAS");
             }
         }
         return Answer.failed(Status.FAILED, 0, message(failure));
@@ -74,7 +74,8 @@ final class AzureFailures {
                 failed(
                         Status.DENIED,
                         http,
-                        settings.account().address() + " refuses " + settings.account().source() + " (" + code
+                        settings.account().address() + " refuses "
+                                + settings.account().source() + " (" + code
                                 + "); correct it, and check this machine's clock");
             case "AuthorizationFailure",
                     "AuthorizationPermissionMismatch",
@@ -90,7 +91,10 @@ final class AzureFailures {
                                 + "); allow read, write, delete and list");
             case "ServerBusy", "OperationTimedOut" -> throttled(http, code);
             case "AccountIsDisabled" ->
-                failed(Status.UNAVAILABLE, http, "the account of " + settings.account().address() + " is disabled");
+                failed(
+                        Status.UNAVAILABLE,
+                        http,
+                        "the account of " + settings.account().address() + " is disabled");
             case "OutOfRangeInput", "InvalidResourceName", "InvalidUri", "RequestBodyTooLarge" ->
                 failed(
                         Status.INVALID,
@@ -106,8 +110,8 @@ final class AzureFailures {
                 failed(
                         Status.DENIED,
                         http,
-                        settings.account().address() + " refuses " + settings.account().source() + said
-                                + "; allow read, write, delete and list");
+                        settings.account().address() + " refuses "
+                                + settings.account().source() + said + "; allow read, write, delete and list");
             case 404 ->
                 failed(
                         Status.UNAVAILABLE,

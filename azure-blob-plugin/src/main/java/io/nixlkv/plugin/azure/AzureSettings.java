@@ -24,7 +24,8 @@ record AzureSettings(
     /** The service counts characters; bytes are the stricter limit. */
     static final int MAX_KEY_BYTES = 1024;
 
-    private static final Pattern CONTAINER = Pattern.compile("\\$root|\\$web|[a-z0-9](?:[a-z0-9]|-(?!-)){1,61}[a-z0-9]");
+    private static final Pattern CONTAINER =
+            Pattern.compile("\\$root|\\$web|[a-z0-9](?:[a-z0-9]|-(?!-)){1,61}[a-z0-9]");
 
     /** @throws IllegalArgumentException with a sentence about the first thing that is wrong */
     static AzureSettings of(StrategyConfig config) {
@@ -42,7 +43,8 @@ record AzureSettings(
                 Optional.of(config.text("ca_bundle"))
                         .filter(text -> !text.isEmpty())
                         .map(CaBundle::read),
-                (int) Math.max(config.number("connections"), config.given("connections") ? 1 : config.number("num_threads")),
+                (int) Math.max(
+                        config.number("connections"), config.given("connections") ? 1 : config.number("num_threads")),
                 config.number("multipart_threshold"),
                 (int) config.number("part_size"),
                 new KeyRules(prefix(config.text("prefix")), MAX_KEY_BYTES),

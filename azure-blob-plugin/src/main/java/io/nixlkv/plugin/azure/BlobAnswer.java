@@ -71,7 +71,9 @@ final class BlobAnswer extends HttpResponse {
         try {
             return open == null
                     ? new ByteArrayInputStream(bytes)
-                    : open.getEntity() == null ? InputStream.nullInputStream() : open.getEntity().getContent();
+                    : open.getEntity() == null
+                            ? InputStream.nullInputStream()
+                            : open.getEntity().getContent();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -86,7 +86,8 @@ final class BlobHttp implements HttpClient, AutoCloseable {
     public HttpResponse sendSync(HttpRequest request, Context context) {
         try {
             URI uri = request.getUrl().toURI();
-            HttpUriRequestBase http = new HttpUriRequestBase(request.getHttpMethod().toString(), uri);
+            HttpUriRequestBase http =
+                    new HttpUriRequestBase(request.getHttpMethod().toString(), uri);
             for (HttpHeader header : request.getHeaders()) {
                 if (!OWN_HEADERS.contains(HttpHeaderName.fromString(header.getName()))) {
                     header.getValuesList().forEach(value -> http.addHeader(header.getName(), value));
@@ -100,8 +101,8 @@ final class BlobHttp implements HttpClient, AutoCloseable {
             if (exchange != null) {
                 exchange.begins(http::abort);
             }
-            ClassicHttpResponse response = client.executeOpen(
-                    new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()), http, null);
+            ClassicHttpResponse response =
+                    client.executeOpen(new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()), http, null);
             boolean stream = response.getCode() < 300
                     && context.getData(STREAM).orElse(false).equals(true);
             return stream ? BlobAnswer.streaming(request, response) : BlobAnswer.buffered(request, response);

@@ -198,8 +198,8 @@ final class BlobStore implements ObjectStore {
         List<String> blocks = new Parts(body.length(), settings.partSize(), (number, from, count) -> {
                     String id = Base64.getEncoder()
                             .encodeToString("%s-%06d".formatted(upload, number).getBytes(StandardCharsets.US_ASCII));
-                    blob(key).getBlockBlobClient()
-                            .stageBlock(id, BinaryData.fromStream(body.input(from, count), (long) count));
+                    blob(key).getBlockBlobClient().stageBlock(id, BinaryData.fromStream(body.input(from, count), (long)
+                            count));
                     return id;
                 })
                 .send(pool);

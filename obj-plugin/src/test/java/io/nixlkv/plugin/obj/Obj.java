@@ -26,7 +26,10 @@ final class Obj implements AutoCloseable {
     Obj(Map<String, String> config) {
         backend = new ObjStrategy()
                 .open(new OpenContext(
-                        ObjStrategy.SDK, ParameterValues.of(new ObjStrategy().info().parameters(), config), arena, 2));
+                        ObjStrategy.SDK,
+                        ParameterValues.of(new ObjStrategy().info().parameters(), config),
+                        arena,
+                        2));
         lane = backend.openLane();
     }
 

@@ -158,7 +158,10 @@ class ObjFaultsTest {
         obj.write("k", LENGTH);
         long nanos = TimeUnit.MILLISECONDS.toNanos(700);
         for (Fault fault : List.of(
-                new Fault.BlackHole(), new Fault.Trickle(1000), new Fault.Delay(60_000), Fault.s3Error(503, "SlowDown"))) {
+                new Fault.BlackHole(),
+                new Fault.Trickle(1000),
+                new Fault.Delay(60_000),
+                Fault.s3Error(503, "SlowDown"))) {
             allNew(fault);
             // The answer to a write has no body that could trickle.
             for (Op op : fault instanceof Fault.Trickle ? List.of(Op.READ) : List.of(Op.READ, Op.WRITE)) {
@@ -253,7 +256,9 @@ class ObjFaultsTest {
         assertEquals("", put.header("content-encoding"));
         assertEquals("", put.header("x-amz-trailer"));
         assertEquals("", put.header("x-amz-sdk-checksum-algorithm"));
-        assertTrue(put.header("x-amz-content-sha256").matches("[0-9a-f]{64}"), put.headers().toString());
+        assertTrue(
+                put.header("x-amz-content-sha256").matches("[0-9a-f]{64}"),
+                put.headers().toString());
         assertEquals(Integer.toString(LENGTH), put.header("content-length"));
         assertEquals(LENGTH, put.body().length);
     }

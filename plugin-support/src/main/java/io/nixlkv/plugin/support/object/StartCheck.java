@@ -133,8 +133,8 @@ public final class StartCheck {
         String why = answer.sentence() == null ? answer.status().toString() : answer.sentence();
         return new StorageException(
                 answer.status(),
-                words.strategy() + " cannot be opened on " + words.place() + " with keys from "
-                        + words.identity() + ": " + why,
+                words.strategy() + " cannot be opened on " + words.place() + " with keys from " + words.identity()
+                        + ": " + why,
                 cause);
     }
 }
