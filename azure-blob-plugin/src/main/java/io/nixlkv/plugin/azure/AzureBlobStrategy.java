@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.azure;
 
+import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.common.policy.RequestRetryOptions;
@@ -127,8 +128,12 @@ public final class AzureBlobStrategy implements StorageStrategy {
         if (account.connection().isEmpty()) {
             builder.endpoint(account.url());
             if (account.chain()) {
-                throw new IllegalArgumentException("account_url has no SAS, and this build has no credential chain; set"
-                        + " connection_string, or account_url with a SAS");
+                if (!account.address().startsWith("https:")) {
+                    throw new IllegalArgumentException("account_url has no SAS, and the default credential chain needs"
+                            + " https; write https:// or add a SAS");
+                }
+                builder.credential(
+                        new DefaultAzureCredentialBuilder().httpClient(http).build());
             }
         } else {
             builder.connectionString(account.connection());
