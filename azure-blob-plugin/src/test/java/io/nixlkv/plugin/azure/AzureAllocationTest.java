@@ -20,12 +20,7 @@ class AzureAllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest
-    @CsvSource({
-        "WRITE, 1048576",
-        "READ, 1048576",
-        "WRITE, 65536",
-        "READ, 65536"
-    })
+    @CsvSource({"WRITE, 1048576", "READ, 1048576", "WRITE, 65536", "READ, 65536"})
     void bodiesStayOffTheHeap(Op op, int length) {
         Azurite server = Azurite.server();
         String container = "heap-" + UUID.randomUUID();

@@ -118,8 +118,8 @@ class AzureFaultsTest {
     @Test
     void anErrorBodyNeverReachesTheSlice() {
         blobs.write("k", LENGTH);
-        for (Fault fault : List.of(
-                error(404, "BlobNotFound"), error(403, "AuthorizationFailure"), error(503, "ServerBusy"))) {
+        for (Fault fault :
+                List.of(error(404, "BlobNotFound"), error(403, "AuthorizationFailure"), error(503, "ServerBusy"))) {
             always(fault);
             assertFalse(blobs.read("k", LENGTH).status(0).stored());
             assertTrue(blobs.untouched(LENGTH), "after " + fault);
@@ -184,7 +184,8 @@ class AzureFaultsTest {
 
     @Test
     void encodedAndPlainNamesAreDistinct() {
-        List<String> names = List.of("a%20b", "a b", "a+b", "a/b", "a%2Fb", "a%252Fb", "a.", "\u00fc", "a?b", "a#b", "a&b");
+        List<String> names =
+                List.of("a%20b", "a b", "a+b", "a/b", "a%2Fb", "a%252Fb", "a.", "\u00fc", "a?b", "a#b", "a&b");
         for (int i = 0; i < names.size(); i++) {
             assertEquals(Status.DONE, blobs.write(names.get(i), 100 + i).status(0), names.get(i));
         }
@@ -211,6 +212,9 @@ class AzureFaultsTest {
         assertEquals(Status.DONE, blobs.write("ours.data", bytes.length).status(0));
         assertArrayEquals(
                 bytes,
-                server.client(container).getBlobClient("ours.data").downloadContent().toBytes());
+                server.client(container)
+                        .getBlobClient("ours.data")
+                        .downloadContent()
+                        .toBytes());
     }
 }

@@ -91,14 +91,19 @@ class AzureStartTest {
         String address = "http://127.0.0.1:" + server.port() + "/" + Azurite.ACCOUNT;
         works(Map.of("account_url", address + "?" + sas, "container_name", container));
         refused(
-                Map.of("account_url", address + "?" + sas.replaceAll("sig=[^&]*", "sig=" + MARKER), "container_name", container),
+                Map.of(
+                        "account_url",
+                        address + "?" + sas.replaceAll("sig=[^&]*", "sig=" + MARKER),
+                        "container_name",
+                        container),
                 Status.DENIED,
                 "the SAS of account_url",
                 container);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"A_b", "ab", "a--b", "-ab", "0123456789012345678901234567890123456789012345678901234567890123"})
+    @ValueSource(
+            strings = {"A_b", "ab", "a--b", "-ab", "0123456789012345678901234567890123456789012345678901234567890123"})
     void aContainerNameThatIsNoneIsRefused(String name) {
         refused(Map.of("connection_string", server.connection(), "container_name", name), Status.INVALID, name);
     }
@@ -153,8 +158,8 @@ class AzureStartTest {
             throws IOException, GeneralSecurityException, InterruptedException {
         TestCertificate right = TestCertificate.make(folder, "right", "ip:127.0.0.1");
         try (FaultProxy tls = FaultProxy.tlsBefore(server.port(), right.context())) {
-            String text = Azurite.connection("127.0.0.1", tls.port())
-                    .replace("BlobEndpoint=http:", "BlobEndpoint=https:");
+            String text =
+                    Azurite.connection("127.0.0.1", tls.port()).replace("BlobEndpoint=http:", "BlobEndpoint=https:");
             works(Map.of(
                     "connection_string",
                     text,

@@ -32,7 +32,18 @@ class ObjNamesTest {
         server.createBucket(bucket);
         try (Obj obj = new Obj(server.config(bucket))) {
             List<String> good = List.of(
-                    "a/b", "lead", "a b", "a+b", "a%20b", "a?b", "a#b", "\u00e9", "e\u0301", "a&b<c>", "a%2Fb", "a:b=c@d,e;f");
+                    "a/b",
+                    "lead",
+                    "a b",
+                    "a+b",
+                    "a%20b",
+                    "a?b",
+                    "a#b",
+                    "\u00e9",
+                    "e\u0301",
+                    "a&b<c>",
+                    "a%2Fb",
+                    "a:b=c@d,e;f");
             for (int i = 0; i < good.size(); i++) {
                 assertEquals(Status.DONE, obj.write(good.get(i), 100 + i).status(0), good.get(i));
             }

@@ -97,7 +97,12 @@ class ObjStartTest {
 
     @Test
     void aWrongSecretIsNamed() {
-        refused(config("secret_key", MARKER), Status.DENIED, bucket, server.endpoint().toString(), "access_key (call)");
+        refused(
+                config("secret_key", MARKER),
+                Status.DENIED,
+                bucket,
+                server.endpoint().toString(),
+                "access_key (call)");
     }
 
     @Test
@@ -107,7 +112,10 @@ class ObjStartTest {
 
     @Test
     void aWrongSessionTokenIsNamed() {
-        refused(config("session_token", MARKER), Status.DENIED, server.endpoint().toString());
+        refused(
+                config("session_token", MARKER),
+                Status.DENIED,
+                server.endpoint().toString());
     }
 
     @Test
@@ -136,7 +144,11 @@ class ObjStartTest {
     void aSilentEndpointIsNamed() {
         try (FaultProxy proxy = FaultProxy.before(server.endpoint().getPort())) {
             proxy.rule(request -> new Fault.BlackHole());
-            refused(config("endpoint_override", proxy.address()), Status.UNAVAILABLE, proxy.address(), "did not answer");
+            refused(
+                    config("endpoint_override", proxy.address()),
+                    Status.UNAVAILABLE,
+                    proxy.address(),
+                    "did not answer");
         }
     }
 
@@ -173,12 +185,20 @@ class ObjStartTest {
             works(config("endpoint_override", address, "ca_bundle", both.toString(), "req_checksum", "supported"));
             refused(config("endpoint_override", address), Status.UNAVAILABLE, "certificate", "ca_bundle");
             refused(
-                    config("endpoint_override", address, "ca_bundle", other.pem().toString()),
+                    config(
+                            "endpoint_override",
+                            address,
+                            "ca_bundle",
+                            other.pem().toString()),
                     Status.UNAVAILABLE,
                     "certificate",
                     "ca_bundle");
             refused(
-                    config("endpoint_override", misnamed.address(), "ca_bundle", elsewhere.pem().toString()),
+                    config(
+                            "endpoint_override",
+                            misnamed.address(),
+                            "ca_bundle",
+                            elsewhere.pem().toString()),
                     Status.UNAVAILABLE,
                     "another host name");
         }
