@@ -1,0 +1,246 @@
+package io.nixlkv.plugin.obj;
+
+import io.nixlkv.plugin.support.object.Answer;
+import io.nixlkv.plugin.support.object.ObjectStore;
+import io.nixlkv.plugin.support.object.RequestPool;
+import io.nixlkv.plugin.support.object.Slice;
+import io.nixlkv.plugin.support.object.Staged;
+import io.nixlkv.spi.ObjectVisitor;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.TransferBatch.Mode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.core.exception.RetryableException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadBucketRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/** One bucket through the synchronous client of the AWS SDK. Bodies go from and into the arena through small heap buffers. */
+final class S3Store implements ObjectStore {
+    /** The service's own limit for one request. */
+    private static final int MOST_DELETIONS = 1000;
+
+    /** A body this long is only sent once the store has accepted the head, where it may well refuse. */
+    private static final int ASK_FIRST_BYTES = 128 << 10;
+
+    private static final int PRECONDITION_FAILED = 412;
+    private static final int CONFLICT = 409;
+    private static final int NOT_FOUND = 404;
+    private static final int SHORT_BODY = 64 << 10;
+    private static final String BINARY = "application/octet-stream";
+
+    private final S3Client client;
+    private final SdkHttpClient http;
+    private final ObjSettings settings;
+    private final S3Failures failures;
+    private final S3Uploads uploads;
+    private final BucketWatch bucket;
+    private final ThreadLocal<byte[]> buffers = ThreadLocal.withInitial(() -> new byte[Slice.CHUNK]);
+
+    S3Store(ObjSettings settings, RequestPool pool) {
+        this.settings = settings;
+        http = S3Clients.http(settings);
+        client = S3Clients.client(settings, http);
+        failures = new S3Failures(settings);
+        uploads = new S3Uploads(client, settings, pool);
+        bucket = new BucketWatch(() -> client.headBucket(
+                HeadBucketRequest.builder().bucket(settings.bucket()).build()));
+    }
+
+    @Override
+    public Answer put(String key, Slice body, Mode mode) {
+        if (body.length() >= settings.multipartThreshold()) {
+            return publish(stage(key, body), mode);
+        }
+        for (int attempt = 1; ; attempt++) {
+            Answer answer = putOnce(key, body, mode);
+            if (answer.status() != Status.MISSING) {
+                return answer;
+            }
+            // Refused for an object that is gone again.
+            if (attempt == settings.attempts()) {
+                return Answer.failed(
+                        Status.FAILED, CONFLICT, "other writers create and delete this object all the time; try again");
+            }
+        }
+    }
+
+    private Answer putOnce(String key, Slice body, Mode mode) {
+        PutObjectRequest.Builder request =
+                PutObjectRequest.builder().bucket(settings.bucket()).key(key);
+        if (!settings.requireChecksum()) {
+            request.checksumCRC32C(BodyChecksum.crc32c(body, 0, body.length()));
+        }
+        if (mode == Mode.CREATE) {
+            request.ifNoneMatch("*");
+            if (body.length() >= ASK_FIRST_BYTES) {
+                request.overrideConfiguration(o -> o.putHeader("Expect", "100-continue"));
+            }
+        }
+        try {
+            PutObjectResponse response = client.putObject(
+                    request.build(), RequestBody.fromContentProvider(body::input, body.length(), BINARY));
+            return response.eTag() == null ? failures.notS3() : Answer.done(body.length());
+        } catch (S3Exception refused) {
+            return existing(refused, key, body.length(), mode);
+        }
+    }
+
+    /** What a refused CREATE found; rethrows every other failure. */
+    private Answer existing(S3Exception refused, String key, long length, Mode mode) {
+        boolean exists = refused.statusCode() == PRECONDITION_FAILED || refused.statusCode() == CONFLICT;
+        if (mode != Mode.CREATE || !exists) {
+            throw refused;
+        }
+        Answer found = head(key);
+        return found.status() == Status.DONE ? Answer.existing(found.storedLength(), length) : found;
+    }
+
+    @Override
+    public Answer get(String key, Slice target) {
+        GetObjectRequest request =
+                GetObjectRequest.builder().bucket(settings.bucket()).key(key).build();
+        return client.getObject(request, (response, stream) -> read(response, stream, target));
+    }
+
+    private Answer read(GetObjectResponse response, AbortableInputStream stream, Slice target) {
+        Long length = response.contentLength();
+        try {
+            if (length == null || length != target.length()) {
+                if (length == null || length > SHORT_BODY) {
+                    stream.abort();
+                } else {
+                    stream.skip(length);
+                }
+                return length == null ? failures.notS3() : Answer.wrongSize(length);
+            }
+            target.fill(stream, buffers.get());
+            // The end of the stream is where the SDK compares checksums.
+            if (stream.read() >= 0) {
+                throw new IOException("the answer is longer than its Content-Length of " + length);
+            }
+            return Answer.done(length);
+        } catch (IOException broken) {
+            throw RetryableException.create(broken.getMessage(), broken);
+        }
+    }
+
+    @Override
+    public Answer head(String key) {
+        try {
+            long length = client.headObject(HeadObjectRequest.builder()
+                            .bucket(settings.bucket())
+                            .key(key)
+                            .build())
+                    .contentLength();
+            return length == 0 ? Answer.missing() : Answer.done(length);
+        } catch (S3Exception refused) {
+            // The answer has no body that would tell a missing object from a missing bucket.
+            if (refused.statusCode() == NOT_FOUND && !(refused instanceof NoSuchBucketException)) {
+                bucket.requirePresent();
+                return Answer.missing();
+            }
+            throw refused;
+        }
+    }
+
+    @Override
+    public int deleteGroup() {
+        return MOST_DELETIONS;
+    }
+
+    @Override
+    public List<Answer> delete(List<String> keys) {
+        List<ObjectIdentifier> objects = keys.stream()
+                .map(key -> ObjectIdentifier.builder().key(key).build())
+                .toList();
+        Map<String, Answer> refused = new HashMap<>();
+        client.deleteObjects(r ->
+                        r.bucket(settings.bucket()).delete(d -> d.quiet(true).objects(objects)))
+                .errors()
+                .forEach(error -> refused.put(error.key(), failures.code(error.code(), 200, error.message())));
+        List<Answer> answers = new ArrayList<>(keys.size());
+        keys.forEach(key -> answers.add(refused.getOrDefault(key, Answer.done(-1))));
+        return answers;
+    }
+
+    @Override
+    public Staged stage(String key, Slice body) {
+        return uploads.stage(key, body);
+    }
+
+    @Override
+    public Answer publish(Staged staged, Mode mode) {
+        try {
+            return uploads.complete(staged, mode);
+        } catch (S3Exception refused) {
+            if (refused.statusCode() == NOT_FOUND && failures.codeOf(refused).equals("NoSuchUpload")) {
+                // Completed by an attempt whose answer was lost.
+                Answer found = head(staged.name());
+                return found.storedLength() == staged.length() ? Answer.done(staged.length()) : found;
+            }
+            uploads.abort(staged);
+            Answer found = existing(refused, staged.name(), staged.length(), mode);
+            return found.status() == Status.MISSING
+                    ? Answer.failed(
+                            Status.FAILED, CONFLICT, "another writer created and deleted this object; try again")
+                    : found;
+        }
+    }
+
+    @Override
+    public void discard(Staged staged) {
+        uploads.abort(staged);
+    }
+
+    @Override
+    public void list(String prefix, ObjectVisitor visitor) {
+        ListObjectsV2Request request = ListObjectsV2Request.builder()
+                .bucket(settings.bucket())
+                .prefix(prefix.isEmpty() ? null : prefix)
+                .build();
+        for (S3Object object : client.listObjectsV2Paginator(request).contents()) {
+            long modified =
+                    object.lastModified() == null ? 0 : object.lastModified().toEpochMilli();
+            if (!visitor.visit(object.key(), object.size(), modified)) {
+                return;
+            }
+        }
+    }
+
+    /** One request that proves endpoint, credentials and bucket, with an error body that tells what is wrong. */
+    void ping() {
+        client.listObjectsV2(r -> r.bucket(settings.bucket())
+                .prefix(
+                        settings.keys().prefix().isEmpty()
+                                ? null
+                                : settings.keys().prefix())
+                .maxKeys(1));
+    }
+
+    @Override
+    public Answer explain(Throwable failure) {
+        return failures.explain(failure);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        http.close();
+    }
+}

@@ -1,0 +1,16 @@
+package io.nixlkv.plugin.obj;
+
+import io.nixlkv.spi.tck.StorageContract;
+import java.util.Map;
+
+class SeaweedContractTest extends StorageContract {
+    SeaweedContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup extends S3Setup {
+        public Setup() {
+            super(S3Server::seaweed, Map.of());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.nixlkv.plugin.support.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A real server as a child process on 127.0.0.1. It ends with {@link #close}, and with this JVM however that ends: a shell between
+ * the two waits on a pipe that breaks then.
+ */
+public final class ServerProcess implements AutoCloseable {
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final String GUARD = "\"$@\" </dev/null & child=$!; read gone; kill $child; wait $child";
+
+    private final Process guard;
+    private final Path log;
+
+    private ServerProcess(Process guard, Path log) {
+        this.guard = guard;
+        this.log = log;
+    }
+
+    /** Starts {@code command} and waits until it accepts connections on {@code port}. */
+    public static ServerProcess start(Path directory, int port, Map<String, String> environment, List<String> command) {
+        List<String> guarded = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
+        guarded.addAll(command);
+        Path log = directory.resolve("server.log");
+        ProcessBuilder builder = new ProcessBuilder(guarded)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        try {
+            ServerProcess server = new ServerProcess(builder.start(), log);
+            server.awaitPort(port);
+            return server;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private void awaitPort(int port) throws IOException {
+        long end = System.nanoTime() + START_NANOS;
+        while (true) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+                return;
+            } catch (IOException notYet) {
+                if (!guard.isAlive() || System.nanoTime() > end) {
+                    close();
+                    throw new IOException("the server does not listen on port " + port + ":\n" + Files.readString(log));
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            guard.getOutputStream().close();
+            if (!guard.waitFor(20, TimeUnit.SECONDS)) {
+                guard.descendants().forEach(ProcessHandle::destroyForcibly);
+                guard.destroyForcibly();
+            }
+        } catch (IOException alreadyGone) {
+            guard.destroyForcibly();
+        } catch (InterruptedException interrupted) {
+            guard.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A port that nobody listens on at the moment. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException none) {
+            throw new UncheckedIOException(none);
+        }
+    }
+
+    /**
+     * Finds a program: the variable, then the places below the folder of installed peers, then {@code PATH}.
+     *
+     * @param variable environment variable with its path
+     * @param places relative to {@code PEERS_HOME}, by default {@code ~/.cache/nixlkv-peers}
+     */
+    public static Optional<Path> find(String variable, String name, String... places) {
+        String given = System.getenv().getOrDefault(variable, "");
+        if (!given.isEmpty()) {
+            return Optional.of(Path.of(given)).filter(Files::isExecutable);
+        }
+        Path peers = peersHome();
+        Stream<Path> installed = Stream.of(places).map(peers::resolve);
+        Stream<Path> path =
+                Stream.of(System.getenv().getOrDefault("PATH", "").split(":")).map(folder -> Path.of(folder, name));
+        return Stream.concat(installed, path).filter(Files::isExecutable).findFirst();
+    }
+
+    /** The folder of installed peers. */
+    public static Path peersHome() {
+        String home = System.getenv().getOrDefault("PEERS_HOME", "");
+        return home.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache", "nixlkv-peers") : Path.of(home);
+    }
+}
