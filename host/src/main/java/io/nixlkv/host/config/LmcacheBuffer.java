@@ -56,7 +56,9 @@ final class LmcacheBuffer {
         Origin origin = entry.get().origin();
         if (!device.matches("cuda(:\\d{1,4})?")) {
             raw.problem(origin, DEVICE, "must be cpu, cuda or cuda:N");
-        } else if (backend.isPresent() && !LmcacheKeys.DEVICE_BACKENDS.contains(backend.get())) {
+            return false;
+        }
+        if (backend.isPresent() && !LmcacheKeys.DEVICE_BACKENDS.contains(backend.get())) {
             raw.problem(origin, DEVICE, "must be cpu with backend " + backend.get());
         } else {
             raw.problem(origin, DEVICE, device + ": memory of a GPU is not supported yet; write cpu");

@@ -46,7 +46,7 @@ final class PluginValues {
                 HostKeys.PLUGIN.stream().map(p -> p.name()).toList(),
                 file,
                 calls);
-        path(table, raw.dialect());
+        path(table, raw);
         secrets(raw.dialect());
         values.computeIfPresent(
                 HostKeys.USE_DIRECT_IO,
@@ -63,10 +63,16 @@ final class PluginValues {
         return presets;
     }
 
-    private void path(Optional<PluginTable> table, Dialect dialect) {
+    private void path(Optional<PluginTable> table, RawConfig raw) {
+        Dialect dialect = raw.dialect();
         ConfigValue path = values.get(FILE_PATH);
         boolean missing = path != null && path.parameter().type() == Parameter.Type.PATHS && !path.given();
-        if (missing && dialect.requiresPath()) {
+        boolean toldAlready = table.stream()
+                        .flatMap(given -> given.values().stream())
+                        .anyMatch(value -> value.key().equals(FILE_PATH) && value.given())
+                || raw.findings().problems().stream()
+                        .anyMatch(problem -> problem.key().endsWith("." + FILE_PATH));
+        if (missing && dialect.requiresPath() && !toldAlready) {
             findings.problem(
                     table.map(PluginTable::origin).orElse(Origin.DEFAULT),
                     prefix + FILE_PATH,
