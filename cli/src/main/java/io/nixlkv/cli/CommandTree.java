@@ -11,7 +11,8 @@ import picocli.CommandLine.Help.Ansi;
  * arguments are added; all of them when none is.
  */
 final class CommandTree {
-    private static final List<String> NAMES = List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "status");
+    private static final List<String> NAMES =
+            List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "status");
 
     private CommandTree() {}
 

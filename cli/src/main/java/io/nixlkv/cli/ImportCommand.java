@@ -41,8 +41,9 @@ final class ImportCommand extends StoreCommand {
     @Option(
             names = "--from-layout",
             paramLabel = "LAYOUT",
-            description = "How the source's files are named: lmcache, lmcache-dynamic, lmcache-engine, hicache, doca-memos"
-                    + " or raw; default: as in the store. Sharded and flat names are both found.")
+            description =
+                    "How the source's files are named: lmcache, lmcache-dynamic, lmcache-engine, hicache, doca-memos"
+                            + " or raw; default: as in the store. Sharded and flat names are both found.")
     private String fromLayout = "";
 
     @Option(
@@ -86,6 +87,7 @@ final class ImportCommand extends StoreCommand {
         ImportPlan plan = plan(session, config, files);
         HostConfig sized = ArenaNeed.sized(
                 config, 2L * Importer.batchObjects(plan), Math.max(plan.largest(), ArenaNeed.SMALL / 2));
+        MemoryCheck.require(sized.store().arenaBytes(), "import on a machine with more memory");
         ImportReport report;
         try (KvStore store = session.host().open(sized);
                 Progress progress = Progress.of(around(), "import", plan.objects())) {
@@ -107,8 +109,8 @@ final class ImportCommand extends StoreCommand {
     }
 
     private int answer(ImportPlan plan, ImportReport report) {
-        List<ImportFailure> shown =
-                report.failures().subList(0, Math.min(MOST_SHOWN, report.failures().size()));
+        List<ImportFailure> shown = report.failures()
+                .subList(0, Math.min(MOST_SHOWN, report.failures().size()));
         for (ImportFailure failure : shown) {
             result().message(failure.file() + ": " + failure.reason());
         }
@@ -130,8 +132,9 @@ final class ImportCommand extends StoreCommand {
     private void sentences(ImportPlan plan, ImportReport report, PrintStream out) {
         out.println((dryRun ? "would copy " : "copied ") + report.copied() + " objects, " + report.bytes()
                 + " bytes, from layout " + plan.from() + " to " + plan.to());
-        out.println(report.present() + " were there already, " + report.failures().size() + " failed, "
-                + plan.foreign() + " files are not named as in layout " + plan.from());
+        out.println(
+                report.present() + " were there already, " + report.failures().size() + " failed, " + plan.foreign()
+                        + " files are not named as in layout " + plan.from());
     }
 
     private Map<String, Object> document(ImportPlan plan, ImportReport report, List<ImportFailure> shown) {

@@ -90,11 +90,7 @@ class ImportIT {
         });
         assertSame(expected, tree(directory.resolve("sharded")));
 
-        json(
-                config("raw", "layout = \"raw\""),
-                directory.resolve("sharded").toString(),
-                "--from-layout",
-                "lmcache");
+        json(config("raw", "layout = \"raw\""), directory.resolve("sharded").toString(), "--from-layout", "lmcache");
         assertSame(expected, tree(directory.resolve("raw")));
 
         json(config("back", "layout = \"lmcache\""), directory.resolve("raw").toString(), "--from-layout", "raw");
@@ -121,7 +117,8 @@ class ImportIT {
         Distribution.Run other = run(config, source.toString());
         assertEquals(1, other.exit(), other::toString);
         assertTrue(other.err().contains("--replace") && other.err().contains(names.get(1)), other::toString);
-        assertEquals(1, json(config, source.toString(), "--replace").get("copied").asInt());
+        assertEquals(
+                1, json(config, source.toString(), "--replace").get("copied").asInt());
         assertSame(tree(source), tree(directory.resolve("target")));
     }
 
@@ -152,10 +149,13 @@ class ImportIT {
         String from = recorded.resolve("d1") + "," + recorded.resolve("d2");
         Path one = config("one", "layout = \"hicache\"");
         assertEquals(
-                tree(recorded.resolve("d1")).size() + tree(recorded.resolve("d2")).size(),
+                tree(recorded.resolve("d1")).size()
+                        + tree(recorded.resolve("d2")).size(),
                 json(one, from).get("copied").asInt());
         String two = directory.resolve("e1") + "," + directory.resolve("e2");
-        json(config("two", "layout = \"hicache\"", two), directory.resolve("one").toString());
+        json(
+                config("two", "layout = \"hicache\"", two),
+                directory.resolve("one").toString());
         assertSame(tree(recorded.resolve("d1")), tree(directory.resolve("e1")));
         assertSame(tree(recorded.resolve("d2")), tree(directory.resolve("e2")));
     }
@@ -167,10 +167,10 @@ class ImportIT {
         Path config = config("recorded", "layout = \"lmcache\"\nshard_dirs = true");
         Files.createDirectories(source.resolve("00/11"));
         Files.write(source.resolve("00/11/m@0x00000001@0@0011.data"), new byte[] {1});
-        Distribution.Run exists =
-                Distribution.nixlkv("exists", "--config", config.toString(), "m@00000001@0@0011");
+        Distribution.Run exists = Distribution.nixlkv("exists", "--config", config.toString(), "m@00000001@0@0011");
         assertEquals(0, exists.exit(), exists::toString);
-        assertTrue(exists.err().contains(OBJECTS + " objects named for the other value of shard_dirs"), exists::toString);
+        assertTrue(
+                exists.err().contains(OBJECTS + " objects named for the other value of shard_dirs"), exists::toString);
         assertTrue(exists.err().contains("and 1 of this one"), exists::toString);
         assertEquals(1, exists.err().split("shard_dirs, which", -1).length - 1, exists::toString);
         Distribution.Run quiet = Distribution.nixlkv(

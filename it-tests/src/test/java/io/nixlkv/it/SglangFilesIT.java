@@ -35,7 +35,15 @@ class SglangFilesIT {
     private static final int BYTES = 1536;
 
     private record Recorded(
-            String kind, int number, String name, String file, String model, int rank, int size, boolean mla, String layout) {
+            String kind,
+            int number,
+            String name,
+            String file,
+            String model,
+            int rank,
+            int size,
+            boolean mla,
+            String layout) {
         byte[] content() {
             byte[] content = new byte[BYTES];
             for (int j = 0; j < BYTES; j++) {
@@ -122,9 +130,8 @@ class SglangFilesIT {
         try (KvStore store = open("")) {
             for (Recorded object : objects) {
                 String hash = object.name().substring(0, 64);
-                List<String> names = object.page().ofKv(hash).stream()
-                        .map(KvKey::text)
-                        .toList();
+                List<String> names =
+                        object.page().ofKv(hash).stream().map(KvKey::text).toList();
                 assertTrue(names.contains(object.name()), object.kind() + ": " + names);
                 assertTrue(store.lookup(object.page().ofKv(hash), CallOptions.DEFAULT, BYTES)
                         .allOk());
