@@ -74,4 +74,40 @@ class LayoutsIT {
         assertEquals(2, run.exit(), run::toString);
         assertTrue(run.err().contains("model@world@worker@hash@dtype"), run::toString);
     }
+
+    /** P11: long keys are refused with the rule's name, or stored apart from each other under it. */
+    @Test
+    void longKeysAreStoredUnderTheLongNameRule() throws IOException {
+        Path value = Files.write(directory.resolve("value"), new byte[] {1, 2, 3});
+        Path other = Files.write(directory.resolve("other"), new byte[] {4, 5});
+        String start = "k".repeat(999);
+        Distribution.Run refused =
+                Distribution.nixlkv("put", "--config", config("layout = \"raw\""), start + "a", value.toString());
+        assertEquals(2, refused.exit(), refused::toString);
+        assertTrue(refused.err().contains("long_names"), refused::toString);
+        String config = config("layout = \"raw\"\nlong_names = \"hash\"");
+        ok("put", "--config", config, start + "a", value.toString());
+        ok("put", "--config", config, start + "b", other.toString());
+        ok("put", "--config", config, "k".repeat(5000), other.toString());
+        Path back = directory.resolve("back");
+        ok("get", "--config", config, start + "a", back.toString());
+        assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(back));
+        ok("get", "--config", config, start + "b", back.toString());
+        assertArrayEquals(new byte[] {4, 5}, Files.readAllBytes(back));
+        assertEquals(
+                3,
+                new ObjectMapper()
+                        .readTree(ok("ls", "--config", config, "--json").out())
+                        .get("count")
+                        .asInt());
+    }
+
+    @Test
+    void lsSaysWhatOpaqueNamesAre() throws IOException {
+        String config = config("layout = \"doca-memos\"");
+        Path value = Files.write(directory.resolve("value"), new byte[] {1});
+        ok("put", "--config", config, "m@1@0@ff@half", value.toString());
+        Distribution.Run ls = ok("ls", "--config", config);
+        assertTrue(ls.err().contains("1 names do not tell their key in layout doca-memos"), ls::toString);
+    }
 }
