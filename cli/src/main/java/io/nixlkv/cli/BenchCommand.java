@@ -6,6 +6,7 @@ import io.nixlkv.cli.bench.BenchReport;
 import io.nixlkv.cli.bench.BenchRun;
 import io.nixlkv.cli.bench.OperationResult;
 import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.layout.SampleKeys;
 import io.nixlkv.host.selection.Selection;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class BenchCommand extends StoreCommand {
         MemoryCheck.require(sized.store().arenaBytes(), "make --num-keys, --in-flight or --data-size-kb smaller");
         int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
         try (KvStore store = session.host().open(sized);
-                BenchRun run = new BenchRun(store, plan, leased, session::stopping)) {
+                BenchRun run = new BenchRun(store, new SampleKeys(config.store()), plan, leased, session::stopping)) {
             List<OperationResult> results;
             try (Progress progress = Progress.of(around(), "bench", 3L * plan.allRounds())) {
                 results = run.run(progress::step);

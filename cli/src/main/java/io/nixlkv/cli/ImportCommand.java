@@ -85,8 +85,8 @@ final class ImportCommand extends StoreCommand {
     int work(Session session, HostConfig config) {
         boolean files = session.host().select(config).engine().segments().contains(Segment.FILE_SEG);
         ImportPlan plan = plan(session, config, files);
-        HostConfig sized = ArenaNeed.sized(
-                config, 2L * Importer.batchObjects(plan), Math.max(plan.largest(), ArenaNeed.SMALL / 2));
+        HostConfig sized = ArenaNeed.sized(config, 2L * Importer.batchObjects(plan), Math.max(1, plan.largest()));
+        MemoryCheck.require(sized.store().arenaBytes(), "import on a machine with more memory");
         ImportReport report;
         try (KvStore store = session.host().open(sized);
                 Progress progress = Progress.of(around(), "import", plan.objects())) {

@@ -1,6 +1,7 @@
 package io.nixlkv.cli;
 
 import io.nixlkv.api.KvStore;
+import io.nixlkv.api.RawKey;
 import io.nixlkv.host.config.HostConfig;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -29,16 +30,23 @@ final class LsCommand extends StoreCommand {
     @Override
     int work(Session session, HostConfig config) {
         List<Line> lines = new ArrayList<>();
+        long[] opaque = new long[1];
+        String layout = config.store().layout();
         // Only raw names start as their keys do; other layouts are filtered by key.
-        String ofNames = config.store().layout().equals("raw") ? prefix : "";
+        String ofNames = layout.equals("raw") ? prefix : "";
         try (KvStore store = openSmall(session, config)) {
             store.list(ofNames, (key, length, lastUse) -> {
                 String text = key.text();
                 if (text.startsWith(prefix)) {
                     lines.add(new Line(text, length, lastUse));
+                    opaque[0] += key instanceof RawKey ? 1 : 0;
                 }
                 return !session.stopping();
             });
+        }
+        if (opaque[0] > 0 && !layout.equals("raw") && !layout.equals("hicache")) {
+            result().message(opaque[0] + " names do not tell their key in layout " + layout
+                    + " and are listed as they are; they are taken as keys");
         }
         lines.sort(Comparator.comparing(Line::key));
         result().print(() -> document(lines), out -> table(lines, out));

@@ -3,9 +3,9 @@ package io.nixlkv.cli;
 import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvStore;
-import io.nixlkv.api.ObjectKey;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.host.config.StoreSettings;
+import io.nixlkv.host.layout.SampleKeys;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
@@ -25,10 +25,10 @@ final class StoreProbe {
     private final Map<String, Double> millis = new LinkedHashMap<>();
     private String reason = "";
 
-    private StoreProbe(KvStore store) {
+    private StoreProbe(KvStore store, StoreSettings settings) {
         this.store = store;
         String unique = UUID.randomUUID().toString().replace("-", "");
-        key = store.key(new ObjectKey("nixlkv-probe", 0, 0, unique).text());
+        key = new SampleKeys(settings).key("nixlkv-probe", 0, unique);
     }
 
     /**
@@ -65,7 +65,7 @@ final class StoreProbe {
 
     static Outcome run(KvStore store, StoreSettings settings) {
         int bytes = (int) Math.max(BYTES, settings.objectBytes() > ArenaNeed.SMALL ? BYTES : settings.objectBytes());
-        StoreProbe probe = new StoreProbe(store);
+        StoreProbe probe = new StoreProbe(store, settings);
         probe.run(bytes);
         return new Outcome(probe.key.text(), bytes, probe.millis, probe.reason);
     }

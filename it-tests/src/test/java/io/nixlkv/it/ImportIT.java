@@ -177,4 +177,41 @@ class ImportIT {
                 "exists", "--config", config("empty", "layout = \"lmcache\"").toString(), "m@00000001@0@0011");
         assertFalse(quiet.err().contains("shard_dirs"), quiet::toString);
     }
+
+    /** More than a batch, one object in both shardings, and files that are not objects. */
+    @Test
+    void manyObjectsAndTwoFilesOfOne() throws IOException {
+        Path source = Files.createDirectory(directory.resolve("source"));
+        int count = 700;
+        for (int i = 0; i < count; i++) {
+            Files.write(source.resolve(String.format("m@0x00000001@0@%08x.data", i)), new byte[] {(byte) i, 1});
+        }
+        Files.createDirectories(source.resolve("00/00"));
+        Files.write(source.resolve("00/00/m@0x00000001@0@00000005.data"), new byte[] {5, 1});
+        Files.write(source.resolve("00/00/m@0x00000001@0@00000006.data"), new byte[] {6, 1, 7});
+        Files.write(source.resolve("README"), new byte[] {1});
+        Files.write(source.resolve("m@0x00000001@0@ffffffff.data.tmp.3"), new byte[] {1});
+        Files.createFile(source.resolve("m@0x00000001@0@fffffff0.data"));
+        Files.createSymbolicLink(
+                source.resolve("m@0x00000001@0@fffffff1.data"), source.resolve("m@0x00000001@0@00000001.data"));
+        Path config = config("target", "layout = \"lmcache\"");
+        Distribution.Run run = run(config, source.toString(), "--json");
+        assertEquals(1, run.exit(), run::toString);
+        JsonNode document = new ObjectMapper().readTree(run.out());
+        assertEquals(count, document.get("copied").asInt(), run::toString);
+        assertEquals(1, document.get("present").asInt(), run::toString);
+        assertEquals(1, document.get("failed").asInt(), run::toString);
+        assertEquals(1, document.get("not_of_layout").asInt(), run::toString);
+        assertEquals(count, tree(directory.resolve("target")).size());
+    }
+
+    @Test
+    void anEmptySourceIsNoFailureAndAMissingOneIs() throws IOException {
+        Path config = config("target", "layout = \"lmcache\"");
+        Path empty = Files.createDirectory(directory.resolve("nothing"));
+        assertEquals(0, json(config, empty.toString()).get("copied").asInt());
+        Distribution.Run missing = run(config, directory.resolve("absent").toString());
+        assertEquals(2, missing.exit(), missing::toString);
+        assertTrue(missing.err().contains("not a directory"), missing::toString);
+    }
 }

@@ -6,8 +6,8 @@ import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
-import io.nixlkv.api.ObjectKey;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.host.layout.SampleKeys;
 import io.nixlkv.spi.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ public final class BenchRun implements AutoCloseable {
     private static final int REASONS_KEPT = 5;
 
     private final KvStore store;
+    private final SampleKeys samples;
     private final BenchPlan plan;
     private final BooleanSupplier stop;
     private final List<ArenaLease> leases = new ArrayList<>();
@@ -36,11 +37,13 @@ public final class BenchRun implements AutoCloseable {
     private int mismatched;
 
     /**
+     * @param samples makes keys of the store's kind
      * @param leased arena bytes of one object, at least its length
      * @param stop asked before each round; when true the run ends early
      */
-    public BenchRun(KvStore store, BenchPlan plan, int leased, BooleanSupplier stop) {
+    public BenchRun(KvStore store, SampleKeys samples, BenchPlan plan, int leased, BooleanSupplier stop) {
         this.store = store;
+        this.samples = samples;
         this.plan = plan;
         this.stop = stop;
         try {
@@ -200,7 +203,7 @@ public final class BenchRun implements AutoCloseable {
     /** LMCache's bench key: the number as rank, and as a 16-byte big-endian hash. */
     private KvKey key(long index) {
         String hex = Long.toHexString(index);
-        return store.key(new ObjectKey(MODEL, index, 0, "0".repeat(32 - hex.length()) + hex).text());
+        return samples.key(MODEL, index, "0".repeat(32 - hex.length()) + hex);
     }
 
     /** The first reasons of failures, without repetition. */

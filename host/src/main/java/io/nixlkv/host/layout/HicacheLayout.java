@@ -3,6 +3,7 @@ package io.nixlkv.host.layout;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.PageKey;
 import io.nixlkv.api.RawKey;
+import io.nixlkv.spi.StorageException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -65,11 +66,9 @@ final class HicacheLayout implements Layout {
         } catch (IllegalArgumentException unencodable) {
             throw refusal(key.text(), "its text is not Unicode, " + unencodable.getMessage() + "; correct it");
         }
+        rules.enforce(ID, key, out);
         if (buckets) {
-            rules.enforce(ID, key, out);
             putBucket(out, start);
-        } else {
-            rules.enforce(ID, key, out);
         }
     }
 
@@ -142,7 +141,7 @@ final class HicacheLayout implements Layout {
             KvKey key = keyOf(name);
             name(key, again);
             return again.toString().equals(physicalName) ? Optional.of(key) : Optional.empty();
-        } catch (IllegalArgumentException | io.nixlkv.spi.StorageException notOurs) {
+        } catch (IllegalArgumentException | StorageException notOurs) {
             return Optional.empty();
         }
     }
@@ -164,7 +163,7 @@ final class HicacheLayout implements Layout {
         return Blake2b.hash64(bytes, 0, bytes.length);
     }
 
-    private static io.nixlkv.spi.StorageException refusal(String keyText, String rule) {
+    private static StorageException refusal(String keyText, String rule) {
         return Refusal.of(ID, keyText, rule);
     }
 }

@@ -2,6 +2,7 @@ package io.nixlkv.host.layout;
 
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.RawKey;
+import io.nixlkv.spi.StorageException;
 import java.util.Optional;
 
 /**
@@ -88,7 +89,7 @@ abstract class KeyedLayout<K extends KvKey> implements Layout {
         return rules.isShortened(physicalName) ? Optional.of(new RawKey(physicalName)) : read(physicalName);
     }
 
-    final io.nixlkv.spi.StorageException refusal(String keyText, String rule) {
+    final StorageException refusal(String keyText, String rule) {
         return Refusal.of(id, keyText, rule);
     }
 

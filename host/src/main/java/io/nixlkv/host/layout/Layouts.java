@@ -5,6 +5,7 @@ import io.nixlkv.host.config.NameForm;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.TreeSet;
 /** Makes the layout of a store. */
 public final class Layouts {
     /** Every layout's name. */
-    public static final Set<String> IDS = java.util.Collections.unmodifiableSet(new TreeSet<>(List.of(
+    public static final Set<String> IDS = Collections.unmodifiableSet(new TreeSet<>(List.of(
             LmcacheLayout.ID,
             LmcacheDynamicLayout.ID,
             LmcacheEngineLayout.ID,

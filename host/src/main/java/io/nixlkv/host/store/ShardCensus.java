@@ -3,7 +3,6 @@ package io.nixlkv.host.store;
 import io.nixlkv.host.layout.Layout;
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.StorageBackend;
-import io.nixlkv.spi.StorageException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +58,7 @@ final class ShardCensus {
             for (int root = 0; root < backend.roots() && !stopped; root++) {
                 backend.list(root, "", deadline, (name, length, lastUse) -> count(spec.layout(), name));
             }
-        } catch (StorageException refused) {
+        } catch (RuntimeException refused) { // also whatever a backend throws that is closed meanwhile
             LOG.debug("{}: names were not all looked at", spec.name(), refused);
         }
         if (others > 0 && !stopped) {

@@ -10,8 +10,11 @@ import io.nixlkv.api.ObjectKey;
 import io.nixlkv.api.RawKey;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -80,5 +83,31 @@ class DynamicGoldenTest {
         layout.name(new RawKey(physical), name);
         assertEquals(physical, name.toString());
         assertThrows(StorageException.class, () -> layout.name(new RawKey("x"), name));
+    }
+
+    /** P12: whatever is not refused is never shared, and found again where the model is configured. */
+    @Test
+    void differentKeysNeverShareAFile() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        String[] pieces = {"-", "/", "_", "a", "00000001", "_0_", "@", ".bin", "--"};
+        Map<String, ObjectKey> owners = new HashMap<>();
+        for (int i = 0; i < 50_000; i++) {
+            StringBuilder model = new StringBuilder();
+            for (int n = 1 + random.nextInt(5); n > 0; n--) {
+                model.append(pieces[random.nextInt(pieces.length)]);
+            }
+            ObjectKey key;
+            try {
+                key = new ObjectKey(model.toString(), random.nextInt(3), 0, "0011", random.nextBoolean() ? "" : "s_1");
+                layout(null, false).name(key, name);
+            } catch (IllegalArgumentException | StorageException refused) {
+                continue;
+            }
+            String physical = name.toString();
+            assertEquals(key, owners.computeIfAbsent(physical, p -> key), "seed " + seed);
+            assertEquals(Optional.of(key), layout(key.model(), false).parseName(physical), "seed " + seed);
+        }
+        assertTrue(owners.size() > 1_000, "seed " + seed + " named only " + owners.size());
     }
 }
