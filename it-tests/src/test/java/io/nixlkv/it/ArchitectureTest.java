@@ -31,12 +31,20 @@ class ArchitectureTest {
             .resideInAnyPackage("io.nixlkv.api..", "io.nixlkv.spi", "java..");
 
     @ArchTest
-    static final ArchRule PLUGINS_KNOW_NO_HOST = classes()
+    static final ArchRule PLUGINS_KNOW_NO_HOST = noClasses()
             .that()
             .resideInAPackage("io.nixlkv.plugin..")
             .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.nixlkv.host..", "io.nixlkv.api..", "io.nixlkv.cli..", "org.pf4j..");
+
+    @ArchTest
+    static final ArchRule NATIVE_CODE_STANDS_ALONE = classes()
+            .that()
+            .resideInAPackage("io.nixlkv.nativeio..")
+            .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.nixlkv.plugin..", "io.nixlkv.spi", "java..", "com.sun.nio.file..", "org.slf4j..");
+            .resideInAnyPackage("io.nixlkv.nativeio..", "java..", "org.bytedeco.javacpp..", "org.slf4j..");
 
     @ArchTest
     static final ArchRule HOST_KNOWS_NO_PLUGIN = noClasses()

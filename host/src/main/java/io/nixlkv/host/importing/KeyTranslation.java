@@ -78,7 +78,8 @@ final class KeyTranslation {
                     "its names are digests that do not tell their keys; import into layout doca-memos or raw");
         }
         if (LOSSY.contains(from) && source.model().isEmpty()) {
-            throw refused(from, to, "its names do not tell models apart; give --from-model, the one model of the source");
+            throw refused(
+                    from, to, "its names do not tell models apart; give --from-model, the one model of the source");
         }
     }
 

@@ -40,8 +40,7 @@ final class JavaEngine implements FileEngine {
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
-        roots.forEach(root ->
-                facts.put("publication[" + root.path() + "]", root.describePublication()));
+        roots.forEach(root -> facts.put("publication[" + root.path() + "]", root.describePublication()));
         return facts;
     }
 

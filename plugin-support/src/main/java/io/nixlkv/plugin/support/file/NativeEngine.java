@@ -64,9 +64,7 @@ final class NativeEngine implements FileEngine {
         if ((ways & FileTransfers.NO_REPLACE) != 0) {
             return "named temporary and rename without replacing";
         }
-        return (ways & FileTransfers.HARD_LINK) != 0
-                ? "named temporary and link"
-                : root.describePublication();
+        return (ways & FileTransfers.HARD_LINK) != 0 ? "named temporary and link" : root.describePublication();
     }
 
     @Override
