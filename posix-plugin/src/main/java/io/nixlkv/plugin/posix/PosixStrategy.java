@@ -43,14 +43,19 @@ public final class PosixStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         Optional<String> wrong = PosixParameters.problem(config);
         if (wrong.isPresent()) {
-            FileSettings plain = new FileSettings(
-                    NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
-            return List.of(
-                    EngineOffer.usable(NIO, SEGMENTS, plain.capabilities()).because(wrong.get()));
+            return unusable(wrong.get());
         }
         FileSettings settings = PosixParameters.settings(config);
-        Optional<String> unusable = DirectoryCheck.problem(settings.directories());
-        return List.of(new EngineOffer(NIO, SEGMENTS, settings.capabilities(), unusable));
+        return DirectoryCheck.problem(settings.directories())
+                .map(PosixStrategy::unusable)
+                .orElseGet(() -> List.of(EngineOffer.usable(NIO, SEGMENTS, settings.capabilities())));
+    }
+
+    /** The offer where nothing can be found out: looking at directories that hang would hang too. */
+    private static List<EngineOffer> unusable(String reason) {
+        FileSettings plain = new FileSettings(
+                NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
+        return List.of(EngineOffer.usable(NIO, SEGMENTS, plain.capabilities()).because(reason));
     }
 
     @Override
