@@ -45,18 +45,26 @@ public final class PosixStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         Optional<String> wrong = PosixParameters.problem(config);
         if (wrong.isPresent()) {
-            FileSettings plain = new FileSettings(
-                    NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
-            return PosixEngines.names(config).stream()
-                    .map(engine -> EngineOffer.usable(engine, SEGMENTS, plain.capabilities())
-                            .because(wrong.get()))
-                    .toList();
+            return unusable(config, wrong.get());
         }
         FileSettings settings = PosixParameters.settings(config);
-        Optional<String> unusable = DirectoryCheck.problem(settings.directories());
+        Optional<String> hanging = DirectoryCheck.problem(settings.directories());
+        if (hanging.isPresent()) {
+            return unusable(config, hanging.get());
+        }
         Capabilities can = settings.capabilities();
         return PosixEngines.names(config).stream()
-                .map(engine -> new EngineOffer(engine, SEGMENTS, can, unusable.or(() -> PosixEngines.problem(engine))))
+                .map(engine -> new EngineOffer(engine, SEGMENTS, can, PosixEngines.problem(engine)))
+                .toList();
+    }
+
+    /** The offers where nothing can be found out: looking at directories that hang would hang too. */
+    private static List<EngineOffer> unusable(StrategyConfig config, String reason) {
+        FileSettings plain = new FileSettings(
+                NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
+        return PosixEngines.names(config).stream()
+                .map(engine -> EngineOffer.usable(engine, SEGMENTS, plain.capabilities())
+                        .because(reason))
                 .toList();
     }
 

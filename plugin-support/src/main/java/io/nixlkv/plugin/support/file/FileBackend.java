@@ -9,6 +9,7 @@ import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,12 +77,29 @@ public final class FileBackend implements StorageBackend {
     private static FileBackend open(FileSettings settings, Function<List<FileRoot>, FileEngine> engine) {
         List<FileRoot> opened = new ArrayList<>();
         try {
-            settings.directories().forEach(directory -> opened.add(FileRoot.open(directory, settings)));
+            for (Path directory : settings.directories()) {
+                FileRoot root = FileRoot.open(directory, settings);
+                opened.add(root);
+                requireApart(settings, opened, directory);
+            }
             List<FileRoot> roots = List.copyOf(opened);
             return new FileBackend(settings, roots, engine.apply(roots));
         } catch (RuntimeException failed) {
             opened.forEach(FileRoot::close);
             throw failed;
+        }
+    }
+
+    /** The last of {@code roots} must not be, or hold, or lie in another one: its objects would be listed twice. */
+    private static void requireApart(FileSettings settings, List<FileRoot> roots, Path given) {
+        Path added = roots.get(roots.size() - 1).path();
+        for (FileRoot other : roots.subList(0, roots.size() - 1)) {
+            if (added.startsWith(other.path()) || other.path().startsWith(added)) {
+                throw new StorageException(
+                        Status.INVALID,
+                        settings.store() + ": directory " + given + " is " + added + ", which shares objects with "
+                                + other.path() + "; give directories apart from each other");
+            }
         }
     }
 

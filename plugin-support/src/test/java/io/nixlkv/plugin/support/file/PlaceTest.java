@@ -2,10 +2,12 @@ package io.nixlkv.plugin.support.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
 import java.io.IOException;
@@ -153,6 +155,19 @@ class PlaceTest {
             assertEquals(Status.DONE, linked.create("k", 10));
         }
         assertEquals(Status.DONE, store.read("k", 10));
+    }
+
+    @Test
+    void twoRootsThatShareObjectsAreRefused(@TempDir Path elsewhere) throws IOException {
+        Path link = Files.createSymbolicLink(elsewhere.resolve("link"), root);
+        for (Path other : List.of(link, root, root.resolve("below"))) {
+            StorageException refused =
+                    assertThrows(StorageException.class, () -> new Opened(false, root, other).close());
+            assertEquals(Status.INVALID, refused.status());
+            assertTrue(refused.getMessage().contains(other.toString()), refused.getMessage());
+        }
+        Files.delete(root.resolve("below/.nixlkv"));
+        Files.delete(root.resolve("below"));
     }
 
     @Test
