@@ -1,7 +1,6 @@
 package io.nixlkv.plugin.azure;
 
 import com.azure.core.util.BinaryData;
-import io.nixlkv.plugin.support.object.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,21 +8,23 @@ import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 
 /** A request body of the Azure SDK as an entity, sent in large chunks through one buffer for each thread. */
 final class BlobBody extends AbstractHttpEntity {
-    private static final ThreadLocal<byte[]> BUFFERS = ThreadLocal.withInitial(() -> new byte[Slice.CHUNK]);
-
     private final BinaryData body;
+    private final byte[] buffer;
     private final long length;
 
-    /** @param contentLength the header's text; may be {@code null} */
-    BlobBody(BinaryData body, String contentLength) {
+    /**
+     * @param contentLength the header's text; may be {@code null}
+     * @param buffer of the thread that sends
+     */
+    BlobBody(BinaryData body, String contentLength, byte[] buffer) {
         super((String) null, null);
         this.body = body;
+        this.buffer = buffer;
         length = contentLength == null ? body.getLength() : Long.parseLong(contentLength);
     }
 
     @Override
     public void writeTo(OutputStream out) throws IOException {
-        byte[] buffer = BUFFERS.get();
         InputStream in = getContent();
         for (int count = in.read(buffer); count > 0; count = in.read(buffer)) {
             out.write(buffer, 0, count);

@@ -9,6 +9,7 @@ import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
 import io.nixlkv.plugin.support.object.CaBundle;
 import io.nixlkv.plugin.support.object.Exchange;
+import io.nixlkv.plugin.support.object.Slice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -42,6 +43,7 @@ final class BlobHttp implements HttpClient, AutoCloseable {
     private static final Set<HttpHeaderName> OWN_HEADERS = Set.of(HttpHeaderName.CONTENT_LENGTH, HttpHeaderName.HOST);
 
     private final CloseableHttpClient client;
+    private final ThreadLocal<byte[]> buffers = ThreadLocal.withInitial(() -> new byte[Slice.CHUNK]);
 
     /**
      * @param connections most connections to the account
@@ -95,7 +97,7 @@ final class BlobHttp implements HttpClient, AutoCloseable {
             }
             BinaryData body = request.getBodyAsBinaryData();
             if (body != null) {
-                http.setEntity(new BlobBody(body, request.getHeaders().getValue(HttpHeaderName.CONTENT_LENGTH)));
+                http.setEntity(new BlobBody(body, request.getHeaders().getValue(HttpHeaderName.CONTENT_LENGTH), buffers.get()));
             }
             Exchange exchange = Exchange.current();
             if (exchange != null) {

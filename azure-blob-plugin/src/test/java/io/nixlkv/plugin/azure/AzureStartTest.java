@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.azure.storage.blob.sas.BlobContainerSasPermission;
 import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
@@ -15,6 +16,7 @@ import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.OffsetDateTime;
@@ -168,7 +170,17 @@ class AzureStartTest {
                     "ca_bundle",
                     right.pem().toString()));
             refused(connection(text), Status.UNAVAILABLE, "certificate", "ca_bundle");
-            // Nobody has signed in to Azure on this machine.
+        }
+    }
+
+    @Test
+    void noIdentityIsNamed(@TempDir Path folder) throws IOException, GeneralSecurityException, InterruptedException {
+        assumeTrue(
+                System.getenv("AZURE_CLIENT_ID") == null
+                        && Files.notExists(Path.of(System.getProperty("user.home"), ".azure")),
+                "somebody has signed in to Azure on this machine");
+        TestCertificate right = TestCertificate.make(folder, "right", "ip:127.0.0.1");
+        try (FaultProxy tls = FaultProxy.tlsBefore(server.port(), right.context())) {
             refused(
                     Map.of(
                             "account_url",
@@ -180,11 +192,11 @@ class AzureStartTest {
                     Status.DENIED,
                     "the default credential chain",
                     "set connection_string");
-            refused(
-                    Map.of("account_url", "http://127.0.0.1:1/a", "container_name", container),
-                    Status.INVALID,
-                    "needs https");
         }
+        refused(
+                Map.of("account_url", "http://127.0.0.1:1/a", "container_name", container),
+                Status.INVALID,
+                "needs https");
     }
 
     @Test

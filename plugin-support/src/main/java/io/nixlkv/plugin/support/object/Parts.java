@@ -2,10 +2,13 @@ package io.nixlkv.plugin.support.object;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends the parts of one object: the calling thread, and as many of the pool's threads as happen to be free. Nobody waits for a
@@ -18,6 +21,8 @@ public final class Parts {
         /** @return what the store calls the part */
         String send(int number, int from, int count);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
 
     private final int partSize;
     private final int length;
@@ -48,7 +53,20 @@ public final class Parts {
      * @throws RuntimeException the first failure, when no part is under way any more
      */
     public List<String> send(RequestPool pool) {
-        Exchange exchange = Exchange.current();
+        try {
+            callHelp(pool, Exchange.current());
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("no help for the parts of an object: the backend is being closed");
+        }
+        work();
+        await();
+        if (failure.get() != null) {
+            throw failure.get();
+        }
+        return IntStream.range(0, count).mapToObj(sent::get).toList();
+    }
+
+    private void callHelp(RequestPool pool, Exchange exchange) {
         for (int i = 1; i < Math.min(count, pool.size()); i++) {
             Exchange fork = exchange.fork();
             pool.execute(() -> {
@@ -60,12 +78,6 @@ public final class Parts {
                 }
             });
         }
-        work();
-        await();
-        if (failure.get() != null) {
-            throw failure.get();
-        }
-        return IntStream.range(0, count).mapToObj(sent::get).toList();
     }
 
     private void work() {

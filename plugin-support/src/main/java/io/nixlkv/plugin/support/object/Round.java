@@ -3,6 +3,7 @@ package io.nixlkv.plugin.support.object;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -30,8 +31,13 @@ final class Round {
 
     /** Runs every work and returns when each has been handed to the results. */
     void run(Executor pool, int threads, long deadline) {
-        for (int i = Math.min(threads, works.size()); i > 0; i--) {
-            pool.execute(this::help);
+        try {
+            for (int i = Math.min(threads, works.size()); i > 0; i--) {
+                pool.execute(this::help);
+            }
+        } catch (RejectedExecutionException closing) {
+            // The backend is being closed: what nobody takes any more ends here, most likely as a failure.
+            help();
         }
         if (await(deadline)) {
             return;
