@@ -65,9 +65,9 @@ class LeftoverSweepTest {
             // in whatever order a directory is read, some come before the dead one's
             Files.createDirectory(root.resolve(".nixlkv/" + new UUID(i, i) + ".lock"));
         }
-        try (Opened store = new Opened(false, root)) {
-            assertEquals(List.of(), Opened.temporaries(root));
-        }
+        Opened store = new Opened(false, root);
+        store.close();
+        assertEquals(List.of(), Opened.temporaries(root));
     }
 
     private List<Path> lockFiles() throws IOException {
