@@ -27,19 +27,24 @@ class ConfigCommandsTest {
         Cli run = Cli.run(Map.of(), "config", "check", file.toString());
         assertEquals(ExitCode.USAGE, run.exit());
         assertEquals(5, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(file + ":3:1: store.num_worker: unknown key; did you mean num_workers?"), run.err());
+        assertTrue(
+                run.err().contains(file + ":3:1: store.num_worker: unknown key; did you mean num_workers?"), run.err());
         JsonNode document = new ObjectMapper()
-                .readTree(Cli.run(Map.of(), "config", "check", "@" + file, "--json").out());
+                .readTree(Cli.run(Map.of(), "config", "check", "@" + file, "--json")
+                        .out());
         assertEquals(5, document.get("problems").size());
         assertEquals(3, document.get("problems").get(1).get("line").asInt());
         assertEquals(1, document.get("problems").get(1).get("column").asInt());
-        assertEquals("store.num_worker", document.get("problems").get(1).get("key").asText());
+        assertEquals(
+                "store.num_worker", document.get("problems").get(1).get("key").asText());
     }
 
     @Test
     void checkShowsTheResolvedModelWithOrigins() {
         Cli run = Cli.run(
-                Map.of("SGLANG_HICACHE_NIXL_BACKEND_STORAGE_DIR", folder.resolve("d").toString()),
+                Map.of(
+                        "SGLANG_HICACHE_NIXL_BACKEND_STORAGE_DIR",
+                        folder.resolve("d").toString()),
                 "config",
                 "check",
                 "{\"use_direct_io\": false}");
@@ -53,7 +58,8 @@ class ConfigCommandsTest {
     @Test
     void theSampleIsWhatTheCodeDeclaresAndLoads() throws IOException {
         Path sample = ROOT.resolve("dist/src/main/conf/nixlkv.toml.sample");
-        assertEquals(Files.readString(sample), Cli.run(Map.of(), "config", "sample").out());
+        assertEquals(
+                Files.readString(sample), Cli.run(Map.of(), "config", "sample").out());
         Cli check = Cli.run(Map.of(), "config", "check", sample.toString());
         assertEquals(ExitCode.OK, check.exit(), check.err());
         assertEquals("", check.err());
@@ -73,8 +79,8 @@ class ConfigCommandsTest {
                 Map.of(),
                 "bench",
                 "--l2-adapter",
-                "{\"type\":\"nixl_native\",\"backend\":\"POSIX\",\"backend_params\":{\"file_path\":\"" + folder.resolve("l2")
-                        + "\",\"use_direct_io\":\"false\"},\"num_workers\":4}",
+                "{\"type\":\"nixl_native\",\"backend\":\"POSIX\",\"backend_params\":{\"file_path\":\""
+                        + folder.resolve("l2") + "\",\"use_direct_io\":\"false\"},\"num_workers\":4}",
                 "--num-keys",
                 "4",
                 "--in-flight",
@@ -91,7 +97,11 @@ class ConfigCommandsTest {
                 "--json");
         assertEquals(ExitCode.OK, run.exit(), run.err());
         assertEquals(
-                16, new ObjectMapper().readTree(run.out()).at("/metrics/op_0/total_success").asInt());
+                16,
+                new ObjectMapper()
+                        .readTree(run.out())
+                        .at("/metrics/op_0/total_success")
+                        .asInt());
     }
 
     /** S02: a secret given in any way appears nowhere, whatever goes wrong. */
@@ -105,9 +115,11 @@ class ConfigCommandsTest {
         Path broken = Files.writeString(folder.resolve("b.toml"), "[plugin.obj]\nsecret_key = \"" + marker + "\n");
         Path yaml = Files.writeString(
                 folder.resolve("b.yaml"), "plugin:\n  obj:\n    secret_key: \"" + marker + "\n    active: true\n");
-        String json = "{\"type\":\"nixl_native\",\"backend\":\"OBJ\",\"backend_params\":{\"secret_key\":\"" + marker + "\"}}";
+        String json =
+                "{\"type\":\"nixl_native\",\"backend\":\"OBJ\",\"backend_params\":{\"secret_key\":\"" + marker + "\"}}";
         Path object = Files.writeString(folder.resolve("object"), "x");
-        for (String config : new String[] {toml.toString(), broken.toString(), "@" + yaml, json, json.replace("}}", "}")}) {
+        for (String config :
+                new String[] {toml.toString(), broken.toString(), "@" + yaml, json, json.replace("}}", "}")}) {
             String[][] lines = {
                 {"config", "check", config, "-vv"},
                 {"config", "check", config, "--json", "-vv"},

@@ -134,7 +134,9 @@ class DocumentSyntaxTest {
         assertTrue(problems("a: &a {b: 1}\nc:\n  <<: *a\n", "c.yaml").toString().contains("merging is not supported"));
         assertTrue(
                 problems("store: &s\n  num_workers: *s\n", "c.yaml").toString().contains("holds itself"));
-        assertTrue(problems("[{a: 1}]: 2\nstore: {}\n", "c.yaml").toString().contains("is not YAML that can be read here"));
+        assertTrue(problems("[{a: 1}]: 2\nstore: {}\n", "c.yaml")
+                .toString()
+                .contains("is not YAML that can be read here"));
         String deep = "{\"store\":" + "[".repeat(100) + "]".repeat(100) + "}";
         assertEquals(1, problems(deep, "c.json").size());
         assertFalse(problems(deep, "c.yaml").isEmpty());

@@ -50,7 +50,9 @@ class DocumentedKeysTest {
         boolean seen = shown.stream()
                 .anyMatch(value -> value.text().equals(NONSENSE)
                         || value.key().endsWith("." + name) && value.text().equals("***"));
-        return judged || seen || config.plugins().stream().anyMatch(table -> table.engine().equals(NONSENSE));
+        return judged
+                || seen
+                || config.plugins().stream().anyMatch(table -> table.engine().equals(NONSENSE));
     }
 
     @Test
@@ -83,7 +85,8 @@ class DocumentedKeysTest {
             return HostConfig.parse("[store]\n[plugin.obj]\n" + line, "c.toml", Map.of())
                     .withCall("store.model", NONSENSE);
         } else if (plugin.matches() && KnownPlugins.find(plugin.group(1)).isPresent()) {
-            return HostConfig.parse("[store]\n[plugin." + plugin.group(1) + "]\nactive = true\n" + line, "c.toml", Map.of());
+            return HostConfig.parse(
+                    "[store]\n[plugin." + plugin.group(1) + "]\nactive = true\n" + line, "c.toml", Map.of());
         } else if (section.startsWith("LMCache `nixl_native`")) {
             return HostConfig.adapter("{\"" + key + "\": \"" + NONSENSE + "\"}", Map.of());
         } else if (section.equals("LMCache file, top level")) {
@@ -91,17 +94,17 @@ class DocumentedKeysTest {
             String pool = key.equals("extra_config") ? "" : "extra_config: {nixl_pool_size: 0}\n";
             return HostConfig.parse(memory + key + ": \"" + NONSENSE + "\"\n" + pool, "c.yaml", Map.of());
         } else if (section.startsWith("LMCache file, `extra_config`")) {
-            String backend = key.equals("nixl_backend") ? "" : ", nixl_backend: " + (key.contains("endpoint") ? "OBJ" : "POSIX");
-            return HostConfig.parse("extra_config: {" + key + ": \"" + NONSENSE + "\"" + backend + "}\n", "c.yaml", Map.of());
+            String backend =
+                    key.equals("nixl_backend") ? "" : ", nixl_backend: " + (key.contains("endpoint") ? "OBJ" : "POSIX");
+            return HostConfig.parse(
+                    "extra_config: {" + key + ": \"" + NONSENSE + "\"" + backend + "}\n", "c.yaml", Map.of());
         }
         return null;
     }
 
     @Test
     void everyMessageOfTheTroubleshootingPageExists() throws IOException {
-        String messages = String.join(
-                "\n",
-                sources(Path.of("src/main/java/io/nixlkv/host")));
+        String messages = String.join("\n", sources(Path.of("src/main/java/io/nixlkv/host")));
         List<String> missing = new ArrayList<>();
         int rows = 0;
         for (String line : Files.readAllLines(Path.of("../docs/troubleshooting.md"))) {
@@ -133,7 +136,8 @@ class DocumentedKeysTest {
     private static List<String> sources(Path root) throws IOException {
         List<String> texts = new ArrayList<>();
         try (java.util.stream.Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
                 texts.add(Files.readString(file));
             }
         }
