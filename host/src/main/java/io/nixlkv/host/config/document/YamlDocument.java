@@ -16,6 +16,8 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.resolver.CoreScalarResolver;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Reads YAML 1.2 (core schema) as nodes with marks. Nothing is constructed from tags. */
@@ -23,6 +25,14 @@ final class YamlDocument {
     private static final int MOST_LEVELS = 32;
     private static final int MOST_ALIASES = 50;
     private static final int MOST_CODE_POINTS = 16 << 20;
+
+    /** The library's own merging of {@code <<} does not end when a mapping merges itself. */
+    private static final class WithoutMerging extends CoreSchema {
+        @Override
+        public ScalarResolver getScalarResolver() {
+            return new CoreScalarResolver(false);
+        }
+    }
 
     private final String source;
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -41,7 +51,7 @@ final class YamlDocument {
                 .setAllowDuplicateKeys(true) // reported below, with both places
                 .setMaxAliasesForCollections(MOST_ALIASES)
                 .setCodePointLimit(MOST_CODE_POINTS)
-                .setSchema(new CoreSchema())
+                .setSchema(new WithoutMerging())
                 .build();
         Node.Table root = Document.empty(source).root();
         boolean complete = true;
@@ -76,7 +86,7 @@ final class YamlDocument {
             Origin origin = origin(tuple.getKeyNode());
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
                 problem(origin, path, "has a key that is no text");
-            } else if (key.getValue().equals("<<") && key.getTag() != Tag.STR) {
+            } else if (key.getValue().equals("<<")) {
                 problem(origin, path + "<<", "merging is not supported; write the keys out");
             } else {
                 table.add(key.getValue(), value(tuple.getValueNode(), path + key.getValue(), level + 1), origin);
