@@ -97,7 +97,8 @@ final class BlobHttp implements HttpClient, AutoCloseable {
             }
             BinaryData body = request.getBodyAsBinaryData();
             if (body != null) {
-                http.setEntity(new BlobBody(body, request.getHeaders().getValue(HttpHeaderName.CONTENT_LENGTH), buffers.get()));
+                http.setEntity(new BlobBody(
+                        body, request.getHeaders().getValue(HttpHeaderName.CONTENT_LENGTH), buffers.get()));
             }
             Exchange exchange = Exchange.current();
             if (exchange != null) {
