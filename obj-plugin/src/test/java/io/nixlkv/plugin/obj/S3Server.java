@@ -190,7 +190,7 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
             Files.writeString(
                     directory.resolve("s3.json"),
                     "{\"identities\":[{\"name\":\"kv\",\"credentials\":[{\"accessKey\":\"weed-test\",\"secretKey\":"
-                        + "\"weed-test-secret\"}],\"actions\":[\"Admin\",\"Read\",\"Write\",\"List\",\"Tagging\"]}]}");
+                            + "\"weed-test-secret\"}],\"actions\":[\"Admin\",\"Read\",\"Write\",\"List\",\"Tagging\"]}]}");
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
