@@ -20,15 +20,15 @@ final class ObjParameters {
                     .meaning("Address of the store, host:port with or without scheme; absent means AWS itself."),
             Parameter.of("scheme", Type.CHOICE)
                     .choices("http", "https")
-                    .meaning(
-                            "Scheme of an endpoint_override that has none, http by default; AWS itself is always https."),
+                    .meaning("Scheme of an endpoint_override that has none, http by default; AWS itself is always"
+                            + " https."),
             Parameter.of("region", Type.STRING)
                     .environment("AWS_REGION", "AWS_DEFAULT_REGION")
                     .defaultValue("us-east-1")
                     .meaning("Region to sign for; most stores of other makers take any."),
             Parameter.of("access_key", Type.STRING)
-                    .meaning(
-                            "Access key; absent means the SDK's chain of variables, profile and, on AWS, instance role."),
+                    .meaning("Access key; absent means the SDK's chain of variables, profile and, on AWS, instance"
+                            + " role."),
             Parameter.of("secret_key", Type.STRING)
                     .secret()
                     .aliases("secrete_key")
@@ -38,8 +38,8 @@ final class ObjParameters {
                     .environment("AWS_CA_BUNDLE")
                     .meaning("PEM file with the CA certificates to trust instead of the JVM's."),
             Parameter.of("use_virtual_addressing", Type.BOOLEAN)
-                    .meaning(
-                            "Put the bucket into the host name; by default only on AWS itself, never with an IP address."),
+                    .meaning("Put the bucket into the host name; by default only on AWS itself, never with an IP"
+                            + " address."),
             Parameter.of("req_checksum", Type.CHOICE)
                     .defaultValue("required")
                     .choices("required", "supported")
@@ -47,8 +47,8 @@ final class ObjParameters {
             Parameter.of("resp_checksum", Type.CHOICE)
                     .defaultValue("supported")
                     .choices("required", "supported")
-                    .meaning(
-                            "supported: check the store's checksum of what is read where it has one; required: do not ask."),
+                    .meaning("supported: check the store's checksum of what is read where it has one; required: do not"
+                            + " ask."),
             Parameter.of("num_threads", Type.INTEGER)
                     .defaultValue("4")
                     .range(1, 1024)
@@ -61,8 +61,8 @@ final class ObjParameters {
                     .meaning("Wanted throughput in Gbit/s; raises the connections to 2.5 for each Gbit/s."),
             Parameter.of("crtMinLimit", Type.BYTES)
                     .range(0, MAX_OBJECT)
-                    .meaning(
-                            "NIXL: objects from this size on use its parallel client; here it sets multipart_threshold."),
+                    .meaning("NIXL: objects from this size on use its parallel client; here it sets"
+                            + " multipart_threshold."),
             Parameter.of("multipart_threshold", Type.BYTES)
                     .defaultValue("64MiB")
                     .range(MIN_PART, MAX_OBJECT + 1)
@@ -79,8 +79,8 @@ final class ObjParameters {
                     .meaning("How often a request is sent at most, within the deadline."),
             Parameter.of(SELF_TEST, Type.BOOLEAN)
                     .defaultValue("true")
-                    .meaning(
-                            "At opening write, read and delete a small object, to prove rights, CREATE and checksums."));
+                    .meaning("At opening write, read and delete a small object, to prove rights, CREATE and"
+                            + " checksums."));
 
     private ObjParameters() {}
 }

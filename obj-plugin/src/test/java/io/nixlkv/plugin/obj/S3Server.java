@@ -75,7 +75,8 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
     static S3Server minio() {
         Assumptions.assumeTrue(
                 Minio.SERVER.isPresent(),
-                "no S3 server: set NIXLKV_TEST_S3_ENDPOINT, start Docker, put minio on PATH, or name it in NIXLKV_MINIO");
+                "no S3 server: set NIXLKV_TEST_S3_ENDPOINT, start Docker, put minio on PATH, or name it in"
+                        + " NIXLKV_MINIO");
         return Minio.SERVER.get();
     }
 
