@@ -47,9 +47,14 @@ public final class KvHost implements AutoCloseable {
      * Which strategy and engine a configuration leads to.
      *
      * @throws io.nixlkv.host.config.ConfigException with every problem at once
+     * @throws io.nixlkv.spi.StorageException TIMED_OUT if the storage does not answer within the store's deadline, at least 5 s
      */
     public Selection select(HostConfig config) {
-        return Selector.select(config, plugins);
+        return BoundedOpening.within(
+                config.store().deadline(),
+                "the storage of " + config.source(),
+                () -> Selector.select(config, plugins),
+                late -> {});
     }
 
     /**
@@ -58,7 +63,8 @@ public final class KvHost implements AutoCloseable {
      * @param config a path, {@code @path}, JSON, or nothing: see {@link HostConfig#from}
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
-     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened
+     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
+     *     deadline, at least 5 s
      */
     public KvStore open(String config) {
         return open(HostConfig.from(config, System.getenv()));
@@ -69,7 +75,8 @@ public final class KvHost implements AutoCloseable {
      *
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
-     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened
+     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
+     *     deadline, at least 5 s
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
@@ -88,15 +95,30 @@ public final class KvHost implements AutoCloseable {
     private KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
         config.notes().forEach(note -> LOG.info("{}: {}", config.source(), note));
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
+        requireOpen();
+        // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
+        DynamicStore store = StoreOpening.open(config, selection, arena);
+        store.afterClose(() -> forget(store));
+        synchronized (stores) {
+            if (!closed) {
+                stores.add(store);
+                return store;
+            }
+        }
+        store.close();
+        throw closed();
+    }
+
+    private void requireOpen() {
         synchronized (stores) {
             if (closed) {
-                throw new IllegalStateException("the host is closed");
+                throw closed();
             }
-            DynamicStore store = StoreOpening.open(config, selection, arena);
-            stores.add(store);
-            store.afterClose(() -> forget(store));
-            return store;
         }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the host is closed");
     }
 
     /** A closed store and its memory are not kept as long as the host lives. */
