@@ -8,6 +8,7 @@ import io.nixlkv.host.selection.Selector;
 import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.spi.MemoryArena;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -50,8 +51,10 @@ public final class KvHost implements AutoCloseable {
      * @throws io.nixlkv.spi.StorageException TIMED_OUT if the storage does not answer within the store's deadline, at least 5 s
      */
     public Selection select(HostConfig config) {
+        // a faulty configuration has no deadline; the selection tells its problems, all at once
+        boolean right = config.validate(List.of()).isEmpty();
         return BoundedOpening.within(
-                config.store().deadline(),
+                right ? config.store().deadline() : Duration.ZERO,
                 "the storage of " + config.source(),
                 () -> Selector.select(config, plugins),
                 late -> {});

@@ -66,6 +66,7 @@ class LeftoverSweepTest {
             Files.createDirectory(root.resolve(".nixlkv/" + new UUID(i, i) + ".lock"));
         }
         try (Opened store = new Opened(false, root)) {
+            assertEquals(List.of(), store.list(""));
             assertEquals(List.of(), Opened.temporaries(root));
         }
     }
