@@ -8,6 +8,7 @@ import io.nixlkv.host.selection.Selector;
 import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.spi.MemoryArena;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -47,9 +48,16 @@ public final class KvHost implements AutoCloseable {
      * Which strategy and engine a configuration leads to.
      *
      * @throws io.nixlkv.host.config.ConfigException with every problem at once
+     * @throws io.nixlkv.spi.StorageException TIMED_OUT if the storage does not answer within the store's deadline, at least 5 s
      */
     public Selection select(HostConfig config) {
-        return Selector.select(config, plugins);
+        // a faulty configuration has no deadline; the selection tells its problems, all at once
+        boolean right = config.validate(List.of()).isEmpty();
+        return BoundedOpening.within(
+                right ? config.store().deadline() : Duration.ZERO,
+                "the storage of " + config.source(),
+                () -> Selector.select(config, plugins),
+                late -> {});
     }
 
     /**
@@ -58,7 +66,8 @@ public final class KvHost implements AutoCloseable {
      * @param config a path, {@code @path}, JSON, or nothing: see {@link HostConfig#from}
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
-     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened
+     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
+     *     deadline, at least 5 s
      */
     public KvStore open(String config) {
         return open(HostConfig.from(config, System.getenv()));
@@ -69,7 +78,8 @@ public final class KvHost implements AutoCloseable {
      *
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
-     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened
+     * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
+     *     deadline, at least 5 s
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
@@ -88,15 +98,30 @@ public final class KvHost implements AutoCloseable {
     private KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
         config.notes().forEach(note -> LOG.info("{}: {}", config.source(), note));
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
+        requireOpen();
+        // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
+        DynamicStore store = StoreOpening.open(config, selection, arena);
+        store.afterClose(() -> forget(store));
+        synchronized (stores) {
+            if (!closed) {
+                stores.add(store);
+                return store;
+            }
+        }
+        store.close();
+        throw closed();
+    }
+
+    private void requireOpen() {
         synchronized (stores) {
             if (closed) {
-                throw new IllegalStateException("the host is closed");
+                throw closed();
             }
-            DynamicStore store = StoreOpening.open(config, selection, arena);
-            stores.add(store);
-            store.afterClose(() -> forget(store));
-            return store;
         }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the host is closed");
     }
 
     /** A closed store and its memory are not kept as long as the host lives. */

@@ -59,15 +59,16 @@ final class StoreOpening {
         StoreSettings settings = config.store();
         StrategyInfo info = selection.strategy().info();
         StoreSpec spec = spec(settings, selection);
-        StorageBackend backend = selection
-                .strategy()
-                .strategy()
-                .open(new OpenContext(
-                        selection.engine().engine(),
-                        selection.config(),
-                        arena,
-                        LANES_PER_WORKER * settings.numWorkers()));
-        DynamicStore store = new DynamicStore(spec, backend, arena);
+        OpenContext context = new OpenContext(
+                selection.engine().engine(), selection.config(), arena, LANES_PER_WORKER * settings.numWorkers());
+        DynamicStore store = BoundedOpening.within(
+                settings.deadline(),
+                info.name() + " (" + spec.place() + ")",
+                () -> {
+                    StorageBackend backend = selection.strategy().strategy().open(context);
+                    return new DynamicStore(spec, backend, arena);
+                },
+                DynamicStore::close);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
                 info.name(),

@@ -42,6 +42,7 @@ public final class DynamicStore implements KvStore {
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration BACKEND_PATIENCE = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(DynamicStore.class);
 
     private final StoreSpec spec;
@@ -377,7 +378,12 @@ public final class DynamicStore implements KvStore {
                     CLOSE_PATIENCE.toSeconds());
         }
         try {
-            backend.close();
+            if (!BoundedClose.within(BACKEND_PATIENCE.toNanos(), "nixlkv-close", backend::close)) {
+                LOG.error(
+                        "{}: the storage did not answer within {} s of close; what remains is cleaned up when it is opened next",
+                        spec.name(),
+                        BACKEND_PATIENCE.toSeconds());
+            }
         } finally {
             completions.shutdown();
             afterClose.run();

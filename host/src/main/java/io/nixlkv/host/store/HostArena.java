@@ -16,8 +16,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lends the arena's memory. A lease that its owner closed while a stuck lane may still touch it ({@link #hold}) is given back only
- * when the lane let go ({@link #letGo}). Thread-safe.
+ * Lends the arena's memory. A lease that its owner closed while a lane may still touch it ({@link #hold}) is given back only when the
+ * lane let go ({@link Hold#letGo}): the owner may have stopped waiting for the call. Thread-safe.
  */
 final class HostArena implements KvArena {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -120,41 +120,54 @@ final class HostArena implements KvArena {
         }
     }
 
-    /** Keeps the lease around a slice, if there is one, from being reused. */
-    void hold(int segment, int offset) {
+    /** Keeps the leases around the slices of some tiles from being reused, each tile's until its {@link Hold#letGo}. */
+    void hold(List<Tile> tiles) {
         lock.lock();
         try {
-            Lease lease = around(segment, offset);
-            if (lease != null) {
-                lease.holds++;
+            for (Tile tile : tiles) {
+                tile.keep(new Hold(tile.call(), tile.from(), tile.to()));
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Undoes one {@link #hold}. */
-    void letGo(int segment, int offset) {
-        lock.lock();
-        try {
-            Lease lease = around(segment, offset);
-            if (lease != null && lease.holds > 0) {
-                lease.holds--;
-                lease.giveBackIfUnused();
+    /** The leases that one tile keeps. */
+    final class Hold {
+        private final List<Lease> held = new ArrayList<>(1);
+
+        private Hold(Call call, int from, int to) {
+            Lease last = null;
+            for (int item = from; item < to; item++) {
+                int segment = call.segment(item);
+                int offset = call.offset(item);
+                if (call.length(item) > 0 && (last == null || !last.holds(segment, offset))) {
+                    last = around(segment, offset);
+                    if (last != null) {
+                        last.holds++;
+                        held.add(last);
+                    }
+                }
             }
-        } finally {
-            lock.unlock();
+        }
+
+        /** To be called once, when no lane touches the tile's memory any more. */
+        void letGo() {
+            lock.lock();
+            try {
+                for (Lease lease : held) {
+                    lease.holds--;
+                    lease.giveBackIfUnused();
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
     private Lease around(int segment, int offset) {
         Map.Entry<Long, Lease> entry = leases.floorEntry((long) segment << 32 | offset);
-        if (entry == null) {
-            return null;
-        }
-        KvSlice whole = entry.getValue().slice;
-        boolean inside = whole.segment() == segment && offset < whole.offset() + whole.length();
-        return inside ? entry.getValue() : null;
+        return entry != null && entry.getValue().holds(segment, offset) ? entry.getValue() : null;
     }
 
     private final class Lease implements ArenaLease {
@@ -187,6 +200,10 @@ final class HostArena implements KvArena {
             } finally {
                 lock.unlock();
             }
+        }
+
+        private boolean holds(int segment, int offset) {
+            return segment == slice.segment() && offset >= slice.offset() && offset < slice.offset() + slice.length();
         }
 
         private void giveBackIfUnused() {

@@ -20,6 +20,7 @@ final class Tile {
     private final int to;
     private State state = State.QUEUED;
     private PackedBatch batch;
+    private HostArena.Hold hold;
 
     Tile(Call call, int from, int to) {
         this.call = call;
@@ -29,6 +30,23 @@ final class Tile {
 
     int size() {
         return to - from;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int to() {
+        return to;
+    }
+
+    /** Set before the tile is queued: the memory that is not reused until the tile can no longer touch it. */
+    void keep(HostArena.Hold memory) {
+        hold = memory;
     }
 
     /** Fills a worker's batch. False if the clock was faster. */
@@ -62,6 +80,7 @@ final class Tile {
                 }
             }
         }
+        letGo();
         call.tileEnded();
         return true;
     }
@@ -77,17 +96,18 @@ final class Tile {
                 call.end(item, status, sentence);
             }
         }
+        letGo();
         call.tileEnded();
         return true;
     }
 
     /**
      * The deadline passed: items that the lane completed keep their result, the others are TIMED_OUT. If the lane still runs, the
-     * memory of the tile is held first.
+     * memory of the tile stays held.
      *
      * @return whether a lane is stuck with it
      */
-    boolean expire(HostArena arena) {
+    boolean expire() {
         boolean running;
         synchronized (this) {
             if (state == State.ENDED) {
@@ -96,9 +116,6 @@ final class Tile {
             running = state == State.RUNNING;
             state = State.ENDED;
             for (int item = from; item < to; item++) {
-                if (running) {
-                    arena.hold(call.segment(item), call.offset(item));
-                }
                 if (running && batch.status(item - from) != null) {
                     call.take(item, batch, item - from);
                 } else {
@@ -111,15 +128,16 @@ final class Tile {
                 }
             }
         }
+        if (!running) {
+            letGo();
+        }
         call.tileEnded();
         return running;
     }
 
-    /** The lane let go of an expired tile: its memory may be reused. */
-    void letGo(HostArena arena) {
-        for (int item = from; item < to; item++) {
-            arena.letGo(call.segment(item), call.offset(item));
-        }
+    /** No lane touches the tile's memory any more, or ever will: it may be reused. */
+    void letGo() {
+        hold.letGo();
     }
 
     /** Items of an expired STAGE tile that the lane staged after all, and nobody will publish. */

@@ -90,9 +90,11 @@ final class Workers {
      */
     void submit(Call call) {
         List<Tile> tiles = call.cut(wanted, maxBatch);
+        arena.hold(tiles);
         lock.lock();
         try {
             if (closing) {
+                tiles.forEach(Tile::letGo);
                 throw new StorageException(Status.UNAVAILABLE, name + " is closed");
             }
             ScheduledFuture<?> alarm = clock.schedule(
@@ -118,7 +120,7 @@ final class Workers {
         }
         for (Tile tile : tiles) {
             int nowStuck = countStuck(1);
-            if (tile.expire(arena)) {
+            if (tile.expire()) {
                 LOG.warn(
                         "{}: a worker is stuck past its deadline with {} object(s); {} of {} are stuck",
                         name,
@@ -233,7 +235,7 @@ final class Workers {
         if (orphans.length > 0) {
             discard(orphans, batch, lane);
         }
-        tile.letGo(arena);
+        tile.letGo();
         LOG.warn("{}: a stuck worker came back; {} still stuck", name, countStuck(-1));
     }
 

@@ -1,7 +1,6 @@
 package io.nixlkv.host.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +9,8 @@ import io.nixlkv.api.KvSlice;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
+import io.nixlkv.spi.TransferBatch.Mode;
+import io.nixlkv.spi.TransferBatch.Op;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,16 +76,38 @@ class HostArenaTest {
     @Test
     void heldMemoryOutlivesItsLease() {
         ArenaLease lease = arena.lease(4096, Duration.ZERO);
-        KvSlice slice = lease.slice(100, 10);
-        arena.hold(slice.segment(), slice.offset());
-        arena.hold(slice.segment(), slice.offset());
+        ArenaLease other = arena.lease(4096, Duration.ZERO);
+        List<Tile> tiles = tiles(Op.WRITE, lease.slice(100, 10), lease.slice(200, 10), other.slice(0, 10));
+        arena.hold(tiles);
         lease.close();
-        assertNotEquals(
-                lease.slice().offset(), arena.lease(4096, Duration.ZERO).slice().offset());
-        arena.letGo(slice.segment(), slice.offset());
+        other.close();
         assertEquals(8 * 4096, arena.freeBytes());
-        arena.letGo(slice.segment(), slice.offset());
+        assertEquals(
+                2 * 4096, arena.lease(4096, Duration.ZERO).slice().offset(), "neither lease's memory is lent again");
+        tiles.get(0).letGo();
+        assertEquals(7 * 4096, arena.freeBytes(), "another tile still uses the first lease");
+        tiles.get(1).letGo();
+        assertEquals(8 * 4096, arena.freeBytes());
+        tiles.get(2).letGo();
         assertEquals(9 * 4096, arena.freeBytes());
+    }
+
+    @Test
+    void callsWithoutBytesHoldNothing() {
+        ArenaLease lease = arena.lease(4096, Duration.ZERO);
+        arena.hold(tiles(Op.QUERY, new KvSlice(0, 0, 0)));
+        lease.close();
+        assertEquals(10 * 4096, arena.freeBytes());
+    }
+
+    /** A tile for each slice. */
+    private static List<Tile> tiles(Op op, KvSlice... slices) {
+        int[] ends = new int[slices.length];
+        Call call = new Call(op, Mode.CREATE, false, 0, new byte[0], ends, new int[slices.length], done -> {});
+        for (int i = 0; i < slices.length; i++) {
+            call.slice(i, slices[i].segment(), slices[i].offset(), slices[i].length());
+        }
+        return call.cut(slices.length, 1);
     }
 
     @Test

@@ -33,6 +33,7 @@ final class ScriptedBackend implements StorageBackend {
     private final AtomicLong tokens = new AtomicLong(1);
     private final int roots;
     private volatile Consumer<TransferBatch> hook = batch -> {};
+    private volatile Runnable closeHook = () -> {};
     private volatile boolean closed;
 
     ScriptedBackend(int roots) {
@@ -57,6 +58,11 @@ final class ScriptedBackend implements StorageBackend {
     /** Runs before every batch, on the worker's thread. */
     void before(Consumer<TransferBatch> action) {
         hook = action;
+    }
+
+    /** Runs first when it is closed. */
+    void beforeClose(Runnable action) {
+        closeHook = action;
     }
 
     void fail(TransferBatch.Op op, String name) {
@@ -174,6 +180,7 @@ final class ScriptedBackend implements StorageBackend {
 
     @Override
     public void close() {
+        closeHook.run();
         closed = true;
     }
 }

@@ -2,14 +2,17 @@ package io.nixlkv.host.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.nixlkv.api.ArenaLease;
 import io.nixlkv.api.BatchResult;
 import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.CallOptions.Atomicity;
+import io.nixlkv.api.KvObject;
 import io.nixlkv.api.RawKey;
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Op;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -122,6 +125,47 @@ class StuckLaneTest {
             assertTrue(backend.staged.isEmpty(), backend.staged.keySet().toString());
             assertTrue(backend.objects.isEmpty());
         }
+    }
+
+    @Test
+    void memoryOfACancelledCallIsNotLentAgainWhileItsLaneRuns() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        backend.before(batch -> {
+            running.countDown();
+            assertTrue(wait(gate));
+        });
+        try (DynamicStore store = Stores.open(backend, 1)) {
+            ArenaLease lease = store.arena().lease(Stores.ARENA, Duration.ZERO);
+            CompletableFuture<BatchResult> stored = store.storeAsync(Stores.objects(lease, 2, 10), CallOptions.DEFAULT);
+            CompletableFuture<BatchResult> queued = store.storeAsync(
+                    List.of(new KvObject(new RawKey("queued"), lease.slice(20, 10))), CallOptions.DEFAULT);
+            assertTrue(wait(running));
+            assertTrue(stored.cancel(false));
+            assertTrue(queued.complete(null));
+            lease.close();
+            assertEquals(0, store.arena().freeBytes());
+            StorageException full =
+                    assertThrows(StorageException.class, () -> store.arena().lease(4096, Duration.ofMillis(50)));
+            assertEquals(Status.NO_SPACE, full.status());
+            gate.countDown();
+            store.arena().lease(Stores.ARENA, Duration.ofSeconds(20)).close();
+            assertEquals(1, backend.objects.get("0:o1")[0], "the lane stored what its owner had written");
+            assertEquals(3, backend.objects.size());
+        }
+    }
+
+    @Test
+    void closingIsBoundedWhenTheBackendDoesNotClose() {
+        backend.beforeClose(() -> assertTrue(wait(gate)));
+        DynamicStore store = Stores.open(backend, 1);
+        CountDownLatch told = new CountDownLatch(1);
+        store.afterClose(told::countDown);
+        long start = System.nanoTime();
+        store.close();
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        gate.countDown();
+        assertTrue(millis >= 2000 && millis < 5000, millis + " ms");
+        assertEquals(0, told.getCount());
     }
 
     @Test

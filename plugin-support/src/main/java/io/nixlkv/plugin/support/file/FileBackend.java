@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class FileBackend implements StorageBackend {
     private static final Logger LOG = LoggerFactory.getLogger(FileBackend.class);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long CLEAN_UP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final FileSettings settings;
     private final List<FileRoot> roots;
@@ -85,7 +86,7 @@ public final class FileBackend implements StorageBackend {
             List<FileRoot> roots = List.copyOf(opened);
             return new FileBackend(settings, roots, engine.apply(roots));
         } catch (RuntimeException failed) {
-            opened.forEach(FileRoot::close);
+            BoundedClose.within(CLEAN_UP_NANOS, settings.store() + "-close", () -> opened.forEach(FileRoot::close));
             throw failed;
         }
     }
@@ -148,7 +149,10 @@ public final class FileBackend implements StorageBackend {
         return active.await(deadline);
     }
 
-    /** Waits at most five seconds for running batches, forgets what is staged, closes the pools and removes its temporaries. */
+    /**
+     * Waits at most five seconds for running batches, then two for forgetting what is staged, closing the pools and removing its
+     * temporaries. A file system that does not answer keeps the rest for the next start.
+     */
     @Override
     public void close() {
         if (!active.close()) {
@@ -156,6 +160,15 @@ public final class FileBackend implements StorageBackend {
         }
         engine.stop();
         active.await(System.nanoTime() + CLOSE_NANOS);
+        if (!BoundedClose.within(CLEAN_UP_NANOS, settings.store() + "-close", this::cleanUp)) {
+            LOG.warn(
+                    "{}: the file system did not answer within {} s of close; temporaries that remain are swept by the next start",
+                    settings.store(),
+                    TimeUnit.NANOSECONDS.toSeconds(CLEAN_UP_NANOS));
+        }
+    }
+
+    private void cleanUp() {
         try (engine) {
             pools.forEach(FileSlotPool::close);
         } finally {
