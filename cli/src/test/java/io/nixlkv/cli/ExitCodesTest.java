@@ -118,7 +118,9 @@ class ExitCodesTest {
         Cli.Ended ended = new Cli().run(command, "--config", config, KEY, "m@00000001@0@00", KEY);
         assertEquals(2, ended.code(), ended.err());
         assertEquals(1, ended.errLines().size(), ended.err());
-        assertEquals("nixlkv: KEY: " + KEY + " is given twice; give every key once", ended.errLines().get(0));
+        assertEquals(
+                "nixlkv: KEY: " + KEY + " is given twice; give every key once",
+                ended.errLines().get(0));
     }
 
     @Test

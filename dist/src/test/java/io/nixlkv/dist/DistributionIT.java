@@ -65,8 +65,7 @@ class DistributionIT {
                 Files.createSymbolicLink(home.resolve("lib").resolve(jar.getFileName()), jar);
             }
         }
-        return Files.copy(
-                HOME.resolve("bin/nixlkv"), home.resolve("bin/nixlkv"), StandardCopyOption.COPY_ATTRIBUTES);
+        return Files.copy(HOME.resolve("bin/nixlkv"), home.resolve("bin/nixlkv"), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
     @Test

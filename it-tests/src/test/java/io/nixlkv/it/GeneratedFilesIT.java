@@ -15,13 +15,15 @@ class GeneratedFilesIT {
     @Test
     void theReferenceIsWhatTheCodeDeclares() throws IOException {
         assertEquals(
-                Files.readString(REFERENCE), Distribution.nixlkv("config", "reference").out());
+                Files.readString(REFERENCE),
+                Distribution.nixlkv("config", "reference").out());
     }
 
     @Test
     void theSampleIsWhatTheCodeDeclaresAndLoads() throws IOException {
         assertEquals(
-                Files.readString(SAMPLE), Distribution.nixlkv("config", "sample").out());
+                Files.readString(SAMPLE),
+                Distribution.nixlkv("config", "sample").out());
         Distribution.Run check = Distribution.nixlkv("config", "check", SAMPLE.toString());
         assertEquals(0, check.exit(), check::toString);
         assertEquals("", check.err());
