@@ -24,6 +24,7 @@ final class HostRules {
         cleaner();
         later();
         mode();
+        new ModeRules(store, findings).check();
         sizes();
         layout();
     }
