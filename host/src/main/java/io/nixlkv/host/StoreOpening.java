@@ -2,12 +2,15 @@ package io.nixlkv.host;
 
 import io.nixlkv.api.KvStore;
 import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.layout.Layout;
 import io.nixlkv.host.layout.Layouts;
 import io.nixlkv.host.selection.Selection;
 import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.host.store.LengthRule;
+import io.nixlkv.host.store.PoolSettings;
+import io.nixlkv.host.store.StaticPoolStore;
 import io.nixlkv.host.store.StoreSpec;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.OpenContext;
@@ -58,17 +61,27 @@ final class StoreOpening {
 
     static KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
         StoreSettings settings = config.store();
+        ModeSettings modes = config.modes();
         StrategyInfo info = selection.strategy().info();
-        StoreSpec spec = spec(settings, selection);
+        StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
+        StoreSpec spec = spec(settings, selection, part);
+        explain(settings, modes, info, selection.config());
         StorageBackend backend = selection
                 .strategy()
                 .strategy()
                 .open(new OpenContext(
-                        selection.engine().engine(),
-                        selection.config(),
-                        arena,
-                        LANES_PER_WORKER * settings.numWorkers()));
-        KvStore store = new DynamicStore(spec, backend, arena);
+                        selection.engine().engine(), part, arena, LANES_PER_WORKER * settings.numWorkers()));
+        KvStore store = settings.poolSize() > 0
+                ? new StaticPoolStore(
+                        spec,
+                        new PoolSettings(
+                                settings.poolSize(),
+                                modes.slotBytes(),
+                                modes.poolEvicts(),
+                                PoolPlace.stateDir(modes, selection, part, spec.isFile(), spec.place())),
+                        backend,
+                        arena)
+                : new DynamicStore(spec, backend, arena);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
                 info.name(),
@@ -77,9 +90,21 @@ final class StoreOpening {
         return store;
     }
 
-    private static StoreSpec spec(StoreSettings settings, Selection selection) {
+    /** Says which settings have no effect here, once. */
+    private static void explain(StoreSettings settings, ModeSettings modes, StrategyInfo info, StrategyConfig config) {
+        boolean idle = modes.presenceCache() || modes.presenceCacheOnly() || modes.asyncPut();
+        if (settings.poolSize() > 0 && idle) {
+            LOG.info("presence_cache, presence_cache_only and async_put have no effect in a static pool");
+        }
+        if (!modes.endpoints().isEmpty() && !WorkerPart.takesEndpoints(info)) {
+            LOG.warn("endpoint_list has no effect with backend {}: only OBJ uses it", info.name());
+        } else if (!modes.endpoints().isEmpty() && config.given(WorkerPart.ENDPOINT)) {
+            LOG.warn("{} is ignored, since endpoint_list is given", WorkerPart.ENDPOINT);
+        }
+    }
+
+    private static StoreSpec spec(StoreSettings settings, Selection selection, StrategyConfig config) {
         StrategyInfo info = selection.strategy().info();
-        StrategyConfig config = selection.config();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
         Layout layout = Layouts.of(settings);
         boolean pads = layout.padsDirectTransfers() && file && settings.useDirectIo() && settings.l1AlignBytes() > 1;

@@ -98,6 +98,7 @@ final class Tile {
             for (int item = from; item < to; item++) {
                 if (running) {
                     arena.hold(call.segment(item), call.offset(item));
+                    call.holder().hold(item);
                 }
                 if (running && batch.status(item - from) != null) {
                     call.take(item, batch, item - from);
@@ -119,6 +120,7 @@ final class Tile {
     void letGo(HostArena arena) {
         for (int item = from; item < to; item++) {
             arena.letGo(call.segment(item), call.offset(item));
+            call.holder().letGo(item);
         }
     }
 
