@@ -21,11 +21,13 @@ public final class KvHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KvHost.class);
 
     private final PluginCatalog plugins;
+    private final boolean longLived;
     private final List<KvStore> stores = new ArrayList<>();
     private boolean closed;
 
-    private KvHost(PluginCatalog plugins) {
+    private KvHost(PluginCatalog plugins, boolean longLived) {
         this.plugins = plugins;
+        this.longLived = longLived;
     }
 
     /**
@@ -35,7 +37,12 @@ public final class KvHost implements AutoCloseable {
      * @param pluginsFolder may be absent
      */
     public static KvHost start(Path pluginsFolder) {
-        return new KvHost(PluginCatalog.discover(pluginsFolder));
+        return new KvHost(PluginCatalog.discover(pluginsFolder), true);
+    }
+
+    /** {@link #start} for a single task: stores do not count in the background what they hold. */
+    public static KvHost startBriefly(Path pluginsFolder) {
+        return new KvHost(PluginCatalog.discover(pluginsFolder), false);
     }
 
     /** What was found, and what was not usable and why. */
@@ -79,7 +86,7 @@ public final class KvHost implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the host is closed");
             }
-            KvStore store = StoreOpening.open(config, selection, arena);
+            KvStore store = StoreOpening.open(config, selection, arena, longLived);
             stores.add(store);
             return store;
         }

@@ -59,13 +59,14 @@ final class StoreOpening {
         return arena;
     }
 
-    static KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
+    static KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean longLived) {
         StoreSettings settings = config.store();
         ModeSettings modes = config.modes();
         StrategyInfo info = selection.strategy().info();
         StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
         StoreSpec spec = spec(settings, selection, part);
         explain(settings, modes, info, selection.config());
+        StoreLayers.requireEvictable(spec, settings, modes);
         StorageBackend backend = selection
                 .strategy()
                 .strategy()
@@ -81,7 +82,7 @@ final class StoreOpening {
                                 PoolPlace.stateDir(modes, selection, part, spec.isFile(), spec.place())),
                         backend,
                         arena)
-                : new DynamicStore(spec, backend, arena);
+                : StoreLayers.over(new DynamicStore(spec, backend, arena), spec, settings, modes, longLived);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
                 info.name(),
@@ -115,6 +116,9 @@ final class StoreOpening {
             facts.put("use_direct_io", settings.useDirectIo());
         }
         facts.put("layout", layout.id());
+        if (settings.poolSize() == 0 && settings.maxCapacityBytes() == 0) {
+            facts.put("usage", "unknown: max_capacity_gb is 0, no limit");
+        }
         return new StoreSpec(
                 info.name(),
                 place,

@@ -409,6 +409,18 @@ public final class SlotIndex implements AutoCloseable {
         }
     }
 
+    /** Closes an index whose slots could not be opened; one that this opening made goes. */
+    public synchronized void giveUp() {
+        try {
+            if (!closed && file.made()) {
+                Files.deleteIfExists(file.path());
+            }
+        } catch (IOException left) {
+            LOG.warn("the index {} of a pool that was not opened stays behind: {}", file.path(), left.toString());
+        }
+        close();
+    }
+
     /** Lets go of the state directory. The contents stay. Idempotent. */
     @Override
     public synchronized void close() {

@@ -132,6 +132,11 @@ public final class DynamicStore extends TransferStore {
         listing.run(prefix, visitor);
     }
 
+    /** {@link #list(String, KeyVisitor)} of everything, which may take as long as {@code patience}. */
+    public void listAll(Duration patience, KeyVisitor visitor) {
+        listing.run("", patience, visitor);
+    }
+
     @Override
     public StoreStatus status() {
         return StatusReport.of(spec, backend, workers, arena, health);

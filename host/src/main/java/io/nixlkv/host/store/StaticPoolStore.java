@@ -78,7 +78,7 @@ public final class StaticPoolStore extends TransferStore {
                 LOG.info("the static pool in {} starts empty", spec.name());
             }
         } catch (RuntimeException refused) {
-            closeAll(startedWorkers, openedPool, openedIndex);
+            closeAll(startedWorkers, openedPool, openedIndex == null ? () -> {} : openedIndex::giveUp);
             throw refused;
         }
         index = openedIndex;
@@ -280,13 +280,13 @@ public final class StaticPoolStore extends TransferStore {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            closeAll(workers, pool, index);
+            closeAll(workers, pool, index::close);
             endCompletions();
         }
     }
 
     /** What a lane is still stuck with keeps the pool locked until the process ends: nobody else may get its slots. */
-    private void closeAll(Workers someWorkers, SlotPool somePool, SlotIndex someIndex) {
+    private void closeAll(Workers someWorkers, SlotPool somePool, Runnable closeIndex) {
         long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
         boolean quiet = (someWorkers == null || someWorkers.close(deadline)) & backend.drain(deadline);
         if (!quiet) {
@@ -302,9 +302,7 @@ public final class StaticPoolStore extends TransferStore {
             }
         } finally {
             backend.close();
-            if (someIndex != null) {
-                someIndex.close();
-            }
+            closeIndex.run();
         }
     }
 }
