@@ -86,9 +86,16 @@ public final class KvHost implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the host is closed");
             }
-            KvStore store = StoreOpening.open(config, selection, arena, longLived);
+            OwnedStore store =
+                    new OwnedStore(StoreOpening.open(config, selection, arena, longLived), this::forget);
             stores.add(store);
             return store;
+        }
+    }
+
+    private void forget(OwnedStore store) {
+        synchronized (stores) {
+            stores.remove(store);
         }
     }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param evicts whether the objects not used for longest are deleted to make room
  * @param watermark share of {@code maxBytes} at which that starts, above 0 and at most 1
  * @param ratio share of the stored bytes that one eviction deletes, above 0 and at most 1
- * @param lease time for which an object that was looked up, loaded or stored is left alone
+ * @param lease time for which an object that was looked up or loaded is left alone
  * @param counts whether what is there already is counted, by listing, in the background; a short-lived command does without
  */
 public record CapacitySettings(

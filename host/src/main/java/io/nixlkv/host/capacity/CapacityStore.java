@@ -98,9 +98,9 @@ public final class CapacityStore extends ForwardingStore {
             }
         }
 
-        /** The lease begins before the object can be seen. */
+        /** The use is noted before the object can be seen. */
         private boolean take(HashValue128 name, long length) {
-            ledger.use(name);
+            ledger.use(name, false);
             if (ledger.knows(name)) {
                 return true;
             }
@@ -178,7 +178,7 @@ public final class CapacityStore extends ForwardingStore {
         HashValue128 name = digests.of(key);
         long length = stored.applyAsLong(value.remaining());
         boolean known = ledger.knows(name);
-        ledger.use(name);
+        ledger.use(name, false);
         if (!known && !ledger.reserve(length, settings.maxBytes())) {
             evictor.makeRoom();
             return noSpace(key);
@@ -239,7 +239,7 @@ public final class CapacityStore extends ForwardingStore {
 
     private void read(HashValue128[] names) {
         for (HashValue128 name : names) {
-            ledger.use(name);
+            ledger.use(name, true);
             ledger.read(name);
         }
     }
@@ -262,14 +262,14 @@ public final class CapacityStore extends ForwardingStore {
         for (KvKey key : keys) {
             HashValue128 name = digests.of(key);
             if (ledger.knows(name)) {
-                ledger.use(name);
+                ledger.use(name, true);
             }
         }
     }
 
     /** The lease of objects that something in front of this store has answered for. */
     public void used(HashValue128 name) {
-        ledger.use(name);
+        ledger.use(name, true);
     }
 
     @Override

@@ -174,8 +174,8 @@ final class Evictor {
             census.run((key, length, lastUse) -> {
                 HashValue128 digest = digests.of(key);
                 ledger.count(digest, length);
-                long unused = ledger.secondsUnused(digest);
-                if (choose && unused >= settings.lease().toSeconds()) {
+                if (choose && !ledger.isLeased(digest, settings.lease())) {
+                    long unused = ledger.secondsUnused(digest);
                     long millis = unused == Long.MAX_VALUE ? now - lastUse : unused * 1000;
                     candidates.offer(new Candidate(key, digest, length, millis));
                 }
@@ -189,7 +189,7 @@ final class Evictor {
 
     private void delete(List<Candidate> some) {
         List<Candidate> left = some.stream()
-                .filter(c -> ledger.secondsUnused(c.digest()) >= settings.lease().toSeconds())
+                .filter(c -> !ledger.isLeased(c.digest(), settings.lease()))
                 .toList();
         if (left.isEmpty()) {
             return;

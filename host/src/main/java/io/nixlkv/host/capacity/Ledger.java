@@ -2,6 +2,7 @@ package io.nixlkv.host.capacity;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
 import io.nixlkv.host.presence.DigestTable;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -98,9 +99,11 @@ final class Ledger {
         return counted == null ? 0 : counted.size();
     }
 
-    synchronized void use(HashValue128 object) {
+    /** An object is used now. @param leased whether somebody counts on it, after a lookup or a load */
+    synchronized void use(HashValue128 object, boolean leased) {
         if (uses.size() < MAX_ENTRIES) {
-            uses.put(object.getMostSignificantBits(), object.getLeastSignificantBits(), seconds());
+            int use = seconds() << 1 | (leased ? 1 : 0);
+            uses.put(object.getMostSignificantBits(), object.getLeastSignificantBits(), use);
         }
     }
 
@@ -112,13 +115,17 @@ final class Ledger {
         readers.computeIfPresent(object, (same, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Seconds since the last use in this process; {@link Long#MAX_VALUE} if there was none, 0 while it is read. */
+    /** Seconds since the last use in this process; {@link Long#MAX_VALUE} if there was none. */
     synchronized long secondsUnused(HashValue128 object) {
-        if (readers.containsKey(object)) {
-            return 0;
-        }
-        int last = uses.get(object.getMostSignificantBits(), object.getLeastSignificantBits());
-        return last == DigestTable.NONE ? Long.MAX_VALUE : seconds() - last;
+        int use = uses.get(object.getMostSignificantBits(), object.getLeastSignificantBits());
+        return use == DigestTable.NONE ? Long.MAX_VALUE : seconds() - (use >> 1);
+    }
+
+    /** Whether an object is being read, or somebody has counted on it within {@code lease}. */
+    synchronized boolean isLeased(HashValue128 object, Duration lease) {
+        int use = uses.get(object.getMostSignificantBits(), object.getLeastSignificantBits());
+        boolean leased = use != DigestTable.NONE && (use & 1) == 1;
+        return readers.containsKey(object) || leased && seconds() - (use >> 1) < lease.toSeconds();
     }
 
     private int seconds() {
