@@ -86,8 +86,7 @@ public final class KvHost implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the host is closed");
             }
-            OwnedStore store =
-                    new OwnedStore(StoreOpening.open(config, selection, arena, longLived), this::forget);
+            OwnedStore store = new OwnedStore(StoreOpening.open(config, selection, arena, longLived), this::forget);
             stores.add(store);
             return store;
         }

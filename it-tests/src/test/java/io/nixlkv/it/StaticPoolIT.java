@@ -124,8 +124,8 @@ class StaticPoolIT {
     void aDiskTooSmallForThePoolIsToldAndNothingStays() throws IOException {
         Path tiny = Files.createDirectory(directory.resolve("tiny"));
         try (Mount mounted = Mount.tmpfs(tiny, "1m")) {
-            StorageException refused =
-                    assertThrows(StorageException.class, () -> open(tiny.toString(), false, "pool_size = 64"), mounted::toString);
+            StorageException refused = assertThrows(
+                    StorageException.class, () -> open(tiny.toString(), false, "pool_size = 64"), mounted::toString);
             assertEquals(Status.NO_SPACE, refused.status(), refused.getMessage());
             try (Stream<Path> left = Files.walk(tiny)) {
                 assertEquals(
@@ -189,8 +189,8 @@ class StaticPoolIT {
                         .withCall("plugin.posix.sync", "true"))) {
             put(store, "a", 1, 100);
             put(store, "b", 2, 200);
-            assertTrue(store.delete(List.of(new RawKey("a")), CallOptions.DEFAULT)
-                    .allOk());
+            assertTrue(
+                    store.delete(List.of(new RawKey("a")), CallOptions.DEFAULT).allOk());
         }
         try (KvStore store = open(path, false, "pool_size = 4")) {
             holds(store, "b", 2, 200);

@@ -103,7 +103,9 @@ class StaticPoolKillIT {
         assertTrue(child.process().isAlive(), () -> "the child ended by itself: " + read(child.errors()));
         child.process().toHandle().destroyForcibly();
         assertTrue(child.process().waitFor(60, TimeUnit.SECONDS));
-        for (String line = child.lines().readLine(); line != null; line = child.lines().readLine()) {
+        for (String line = child.lines().readLine();
+                line != null;
+                line = child.lines().readLine()) {
             note(child, line);
         }
     }
@@ -163,7 +165,8 @@ class StaticPoolKillIT {
                 byte[] value = new byte[present.get(name).intValue()];
                 store.load(new RawKey(name), ByteBuffer.wrap(value), CallOptions.DEFAULT);
                 acknowledged.put(
-                        Integer.parseInt(name.substring(1)), ByteBuffer.wrap(value).getLong(8));
+                        Integer.parseInt(name.substring(1)),
+                        ByteBuffer.wrap(value).getLong(8));
             });
         }
     }

@@ -63,8 +63,7 @@ class StoreModesIT {
     @ParameterizedTest
     @MethodSource("examples")
     void everyExampleOfTheDocumentStoresAndLoads(String example) {
-        HostConfig config =
-                HostConfig.parse(example.replace("/data/", directory + "/"), "example.toml", Map.of());
+        HostConfig config = HostConfig.parse(example.replace("/data/", directory + "/"), "example.toml", Map.of());
         assertEquals(List.of(), config.warnings());
         List<KvKey> keys = new ArrayList<>();
         try (KvStore store = host.host().open(config);
@@ -97,8 +96,8 @@ class StoreModesIT {
     @Test
     void byGpuUsesOnePathOnly() throws IOException {
         String paths = directory.resolve("a") + "," + directory.resolve("b") + "," + directory.resolve("c");
-        try (KvStore store = host.posix(
-                paths, false, "layout = \"raw\"\npath_sharding = \"by_gpu\"\nlocal_worker_id = 4")) {
+        try (KvStore store =
+                host.posix(paths, false, "layout = \"raw\"\npath_sharding = \"by_gpu\"\nlocal_worker_id = 4")) {
             for (int i = 0; i < 20; i++) {
                 assertTrue(store.store(store.key("k" + i), ByteBuffer.allocate(100), CallOptions.DEFAULT)
                         .ok());
@@ -117,8 +116,8 @@ class StoreModesIT {
 
     @Test
     void theWorkersNumberMayComeFromTheEnvironment() {
-        HostConfig config = HostConfig.parse(
-                "[store]\npath_sharding = \"by_gpu\"\n", "c.toml", Map.of("LOCAL_RANK", "3"));
+        HostConfig config =
+                HostConfig.parse("[store]\npath_sharding = \"by_gpu\"\n", "c.toml", Map.of("LOCAL_RANK", "3"));
         assertEquals(3, config.modes().localWorkerId());
     }
 
@@ -132,8 +131,8 @@ class StoreModesIT {
     }
 
     private void refused(String store, String message) {
-        ConfigException refused = assertThrows(
-                ConfigException.class, () -> host.posix(directory.toString(), false, store));
+        ConfigException refused =
+                assertThrows(ConfigException.class, () -> host.posix(directory.toString(), false, store));
         assertTrue(refused.getMessage().contains(message), refused.getMessage());
     }
 

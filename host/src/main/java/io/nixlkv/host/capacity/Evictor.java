@@ -194,8 +194,7 @@ final class Evictor {
         if (left.isEmpty()) {
             return;
         }
-        BatchResult result =
-                store.delete(left.stream().map(Candidate::key).toList(), CallOptions.DEFAULT);
+        BatchResult result = store.delete(left.stream().map(Candidate::key).toList(), CallOptions.DEFAULT);
         for (int i = 0; i < left.size(); i++) {
             Status status = result.get(i).status();
             if (status == Status.DONE || status == Status.MISSING) {

@@ -338,8 +338,8 @@ public final class AsyncPutStore extends ForwardingStore {
         long end = end(options);
         if (!awaitIdle(keys, end)) {
             return new BatchResult(keys.stream()
-                    .map(key -> new ObjectResult(
-                            Status.TIMED_OUT, -1, "delete " + key + ": a put of it is still running"))
+                    .map(key ->
+                            new ObjectResult(Status.TIMED_OUT, -1, "delete " + key + ": a put of it is still running"))
                     .toList());
         }
         return inner().delete(keys, left(options, end));

@@ -82,8 +82,7 @@ final class Listing {
             wanted.set(false);
             throw new StorageException(
                     Status.TIMED_OUT,
-                    "listing " + spec.name() + " did not end within "
-                            + patience.toMillis() + " ms",
+                    "listing " + spec.name() + " did not end within " + patience.toMillis() + " ms",
                     late);
         } catch (java.util.concurrent.ExecutionException failed) {
             if (failed.getCause() instanceof StorageException refused) {

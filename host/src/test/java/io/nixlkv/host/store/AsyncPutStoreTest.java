@@ -70,8 +70,8 @@ class AsyncPutStoreTest {
             for (int i = 0; i < 400; i++) {
                 lease.buffer().put(i, (byte) -1);
             }
-            BatchResult found = store.lookup(
-                    List.of(new RawKey("o0"), new RawKey("none"), new RawKey("o3")), CallOptions.DEFAULT);
+            BatchResult found =
+                    store.lookup(List.of(new RawKey("o0"), new RawKey("none"), new RawKey("o3")), CallOptions.DEFAULT);
             assertEquals(
                     List.of(Status.DONE, Status.MISSING, Status.DONE),
                     found.results().stream().map(ObjectResult::status).toList());
@@ -88,7 +88,10 @@ class AsyncPutStoreTest {
             eventually(() -> backend.objects.size() == 4);
             eventually(() -> (int) detail(store, "async_put_in_flight") == 0);
             assertEquals(Stores.ARENA - 4096, store.arena().freeBytes());
-            assertEquals(0L, detail(store, "async_put_failures"), () -> store.status().toString());
+            assertEquals(
+                    0L,
+                    detail(store, "async_put_failures"),
+                    () -> store.status().toString());
         }
     }
 
@@ -126,12 +129,9 @@ class AsyncPutStoreTest {
             assertTrue(
                     detail(store, "async_put_last_failure").toString().contains("store k in TEST"),
                     detail(store, "async_put_last_failure").toString());
-            eventually(() -> store.lookup(List.of(KEY), CallOptions.DEFAULT)
-                            .get(0)
-                            .status()
-                    == Status.MISSING);
-            BatchResult told = store.storeAsync(
-                            List.of(new KvObject(KEY, lease.slice(0, 5))), CallOptions.DEFAULT)
+            eventually(
+                    () -> store.lookup(List.of(KEY), CallOptions.DEFAULT).get(0).status() == Status.MISSING);
+            BatchResult told = store.storeAsync(List.of(new KvObject(KEY, lease.slice(0, 5))), CallOptions.DEFAULT)
                     .join();
             assertEquals(Status.FAILED, told.get(0).status(), "the future tells how the writing ended");
         }

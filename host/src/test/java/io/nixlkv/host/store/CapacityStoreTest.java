@@ -110,7 +110,9 @@ class CapacityStoreTest {
             assertEquals(Status.NO_SPACE, put(store, "x", 51).status());
             assertEquals(Status.DONE, put(store, "x", 50).status());
             assertEquals(250, used(store));
-            assertEquals(250, backend.objects.values().stream().mapToInt(v -> v.length).sum());
+            assertEquals(
+                    250,
+                    backend.objects.values().stream().mapToInt(v -> v.length).sum());
             assertEquals(Set.of(), gone);
         }
     }
@@ -125,7 +127,8 @@ class CapacityStoreTest {
             }
             eventually(() -> used(store) < 800 && phase(store).equals("idle"));
             assertFalse(gone.isEmpty());
-            long stored = backend.objects.values().stream().mapToLong(v -> v.length).sum();
+            long stored =
+                    backend.objects.values().stream().mapToLong(v -> v.length).sum();
             assertEquals(stored, used(store));
             for (String key : gone) {
                 assertFalse(backend.objects.containsKey("0:" + key));
@@ -151,8 +154,8 @@ class CapacityStoreTest {
                     }
                 }
             });
-            Thread reader = new Thread(
-                    () -> store.load(new RawKey("k3"), ByteBuffer.allocate(100), CallOptions.DEFAULT));
+            Thread reader =
+                    new Thread(() -> store.load(new RawKey("k3"), ByteBuffer.allocate(100), CallOptions.DEFAULT));
             reader.start();
             reading.await();
             eventually(() -> used(store) < 800 && phase(store).equals("idle"));
@@ -190,7 +193,11 @@ class CapacityStoreTest {
                 length -> length,
                 key -> gone.add(key.text()))) {
             eventually(() -> phase(store).equals("failed"));
-            assertTrue(store.status().details().get("capacity_last_failure").toString().contains("cannot list"));
+            assertTrue(store.status()
+                    .details()
+                    .get("capacity_last_failure")
+                    .toString()
+                    .contains("cannot list"));
             broken[0] = false;
             for (int i = 0; i < 9; i++) {
                 put(store, "k" + i, 100);

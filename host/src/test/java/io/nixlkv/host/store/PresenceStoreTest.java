@@ -8,7 +8,6 @@ import io.nixlkv.api.ArenaLease;
 import io.nixlkv.api.BatchResult;
 import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.KvKey;
-import io.nixlkv.api.KvObject;
 import io.nixlkv.api.ObjectKey;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.api.RawKey;
@@ -51,8 +50,7 @@ class PresenceStoreTest {
     void whatIsStoredLoadedOrFoundIsKnownFromThenOn() {
         backend.objects.put("0:there", new byte[5]);
         backend.objects.put("0:loaded", new byte[6]);
-        List<KvKey> keys =
-                List.of(new RawKey("o0"), new RawKey("there"), new RawKey("loaded"), new RawKey("absent"));
+        List<KvKey> keys = List.of(new RawKey("o0"), new RawKey("there"), new RawKey("loaded"), new RawKey("absent"));
         try (PresenceStore store = open(false);
                 ArenaLease lease = store.arena().lease(100, Duration.ZERO)) {
             store.store(Stores.objects(lease, 1, 10), CallOptions.DEFAULT);
@@ -62,11 +60,14 @@ class PresenceStoreTest {
             assertEquals(2, queries.get());
             BatchResult again = store.lookup(keys, CallOptions.DEFAULT, 10, 5, 6, 7);
             assertEquals(statuses(first), statuses(again));
-            assertEquals(List.of(10L, 5L, 6L, -1L), again.results().stream().map(ObjectResult::storedLength).toList());
-            assertEquals(3, queries.get(), "only the absent one is asked for again");
             assertEquals(
-                    3, store.lookupAsync(keys, CallOptions.DEFAULT).join().leadingOk());
-            assertEquals(Status.WRONG_SIZE, store.lookup(keys, CallOptions.DEFAULT, 9).get(0).status());
+                    List.of(10L, 5L, 6L, -1L),
+                    again.results().stream().map(ObjectResult::storedLength).toList());
+            assertEquals(3, queries.get(), "only the absent one is asked for again");
+            assertEquals(3, store.lookupAsync(keys, CallOptions.DEFAULT).join().leadingOk());
+            assertEquals(
+                    Status.WRONG_SIZE,
+                    store.lookup(keys, CallOptions.DEFAULT, 9).get(0).status());
             assertEquals(3L, store.status().details().get("presence_cache_keys"));
         }
     }
@@ -77,15 +78,20 @@ class PresenceStoreTest {
         try (PresenceStore store = open(false)) {
             store.store(key.get(0), ByteBuffer.allocate(8), CallOptions.DEFAULT);
             backend.objects.clear();
-            assertEquals(Status.DONE, store.lookup(key, CallOptions.DEFAULT).get(0).status());
+            assertEquals(
+                    Status.DONE, store.lookup(key, CallOptions.DEFAULT).get(0).status());
             assertEquals(
                     Status.MISSING,
                     store.load(key.get(0), ByteBuffer.allocate(8), CallOptions.DEFAULT)
                             .status());
-            assertEquals(Status.MISSING, store.lookup(key, CallOptions.DEFAULT).get(0).status());
+            assertEquals(
+                    Status.MISSING,
+                    store.lookup(key, CallOptions.DEFAULT).get(0).status());
             store.store(key.get(0), ByteBuffer.allocate(8), CallOptions.DEFAULT);
             assertTrue(store.delete(key, CallOptions.DEFAULT).allOk());
-            assertEquals(Status.MISSING, store.lookup(key, CallOptions.DEFAULT).get(0).status());
+            assertEquals(
+                    Status.MISSING,
+                    store.lookup(key, CallOptions.DEFAULT).get(0).status());
         }
     }
 
@@ -135,8 +141,7 @@ class PresenceStoreTest {
             assertThrows(StorageException.class, () -> store.lookup(List.of(), CallOptions.DEFAULT));
             assertThrows(StorageException.class, () -> store.lookup(List.of(key, key), CallOptions.DEFAULT));
             assertThrows(StorageException.class, () -> store.lookup(List.of(key), CallOptions.DEFAULT, 1, 2));
-            assertThrows(
-                    StorageException.class, () -> store.lookup(List.of(new RawKey("../x")), CallOptions.DEFAULT));
+            assertThrows(StorageException.class, () -> store.lookup(List.of(new RawKey("../x")), CallOptions.DEFAULT));
         }
     }
 
@@ -157,8 +162,8 @@ class PresenceStoreTest {
             batches.get(batches.size() - 1).add(key);
             cache.add(digests.of(key), 1 << 18);
         }
-        try (PresenceStore store = new PresenceStore(
-                Stores.open(backend, 1), digests, cache, false, 0, length -> length, name -> {})) {
+        try (PresenceStore store =
+                new PresenceStore(Stores.open(backend, 1), digests, cache, false, 0, length -> length, name -> {})) {
             double best = 0;
             for (int round = 0; round < 6; round++) {
                 long start = System.nanoTime();
@@ -169,7 +174,9 @@ class PresenceStoreTest {
                 best = Math.max(best, count * 1e9 / (System.nanoTime() - start));
                 assertEquals(count, found);
             }
-            System.out.printf("lookups of %d known keys in batches of %d, one thread: %.2f million/s%n", count, batch, best / 1e6);
+            System.out.printf(
+                    "lookups of %d known keys in batches of %d, one thread: %.2f million/s%n",
+                    count, batch, best / 1e6);
             assertTrue(best > 200_000, "far too slow: " + best + " lookups a second");
         }
         assertEquals(0, queries.get());
