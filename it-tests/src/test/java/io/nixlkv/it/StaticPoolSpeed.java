@@ -23,11 +23,12 @@ import java.util.stream.Stream;
 
 /**
  * Measures a static pool against plain positional writes and reads of one preallocated file: buffered, sync off, the same memory, the
- * same number of threads. Pairs in random order inside each round; the median of the pairs' ratios, and of an A/A pair beside it.
+ * same number of threads. Both sides go round through the same number of bytes of their file. Pairs in random order inside each round; the median of the pairs' ratios, and of an A/A pair beside it.
  * Arguments: folder, bytes of an object, threads.
  */
 final class StaticPoolSpeed {
     private static final int OBJECTS = 64;
+    private static final int GROUPS = 8;
     private static final int WARM_UP = 300;
     private static final int PAIRS = 101;
 
@@ -46,21 +47,34 @@ final class StaticPoolSpeed {
                 KvStore store = host.posix(
                         folder.toString(),
                         false,
-                        "layout = \"raw\"\npool_size = " + 2 * OBJECTS + "\nslot_bytes = " + bytes + "\nnum_workers = "
+                        "layout = \"raw\"\npool_size = " + (GROUPS + 1) * OBJECTS + "\nslot_bytes = " + bytes + "\nnum_workers = "
                                 + threads);
                 ArenaLease lease = store.arena().lease(OBJECTS * bytes, Duration.ofSeconds(1));
-                FileChannel file = preallocated(folder.resolve("plain"), OBJECTS * bytes)) {
+                FileChannel file = preallocated(folder.resolve("plain"), (GROUPS + 1) * OBJECTS * bytes)) {
             new Random(1).ints(OBJECTS * bytes / 4L).forEach(new IntFiller(lease.buffer()));
-            List<KvObject> objects = new ArrayList<>();
-            for (int i = 0; i < OBJECTS; i++) {
-                objects.add(new KvObject(new RawKey("k" + i), lease.slice(i * bytes, bytes)));
+            List<List<KvObject>> groups = new ArrayList<>();
+            for (int group = 0; group < GROUPS; group++) {
+                List<KvObject> objects = new ArrayList<>();
+                for (int i = 0; i < OBJECTS; i++) {
+                    objects.add(new KvObject(new RawKey("g" + group + "k" + i), lease.slice(i * bytes, bytes)));
+                }
+                groups.add(objects);
             }
             CallOptions replace = CallOptions.DEFAULT.with(Mode.REPLACE);
-            Side plainWrite = () -> plain(pool, threads, lease.buffer(), bytes, (view, at) -> file.write(view, at));
-            Side plainRead = () -> plain(pool, threads, lease.buffer(), bytes, (view, at) -> file.read(view, at));
-            Side ourWrite = () -> require(store.store(objects, replace).allOk());
-            Side ourRead =
-                    () -> require(store.load(objects, CallOptions.DEFAULT).allOk());
+            int[] turns = new int[4];
+            long groupBytes = (long) OBJECTS * bytes;
+            Side plainWrite = () -> {
+                long from = turns[0]++ % (GROUPS + 1) * groupBytes;
+                plain(pool, threads, lease.buffer(), bytes, (view, at) -> file.write(view, from + at));
+            };
+            Side plainRead = () -> {
+                long from = turns[1]++ % GROUPS * groupBytes;
+                plain(pool, threads, lease.buffer(), bytes, (view, at) -> file.read(view, from + at));
+            };
+            Side ourWrite = () -> require(
+                    store.store(groups.get(turns[2]++ % GROUPS), replace).allOk());
+            Side ourRead = () -> require(store.load(groups.get(turns[3]++ % GROUPS), CallOptions.DEFAULT)
+                    .allOk());
             System.out.printf(
                     "%d objects of %d bytes, buffered, sync false, %d threads, page cache warm, engine %s%n",
                     OBJECTS, bytes, threads, store.status().engine());

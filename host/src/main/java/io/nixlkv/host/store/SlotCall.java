@@ -21,6 +21,7 @@ final class SlotCall implements SlotHolder {
     private final byte[] name = new byte[SlotIndex.MAX_NAME_BYTES];
     private final int[] slots;
     private final int[] items;
+    private final long[] generations;
     private int count;
 
     /** @param all the objects of the call, with names and slices; gets the results, and is never queued itself */
@@ -30,11 +31,16 @@ final class SlotCall implements SlotHolder {
         this.all = all;
         slots = new int[all.size()];
         items = new int[all.size()];
+        generations = new long[all.size()];
         Arrays.fill(slots, SlotIndex.NONE);
     }
 
     /** Pins the slots of the objects to load; what is missing or of another length is answered. */
     void find() {
+        index.together(this::findAll);
+    }
+
+    private void findAll() {
         for (int item = 0; item < all.size(); item++) {
             int length = all.name(item, name);
             int slot = index.pinned(index.digest(name, length), name, length);
@@ -44,6 +50,7 @@ final class SlotCall implements SlotHolder {
             }
             slots[item] = slot;
             if (index.length(slot) == all.length(item)) {
+                generations[item] = index.generation(slot);
                 items[count++] = item;
             } else {
                 all.end(item, Status.WRONG_SIZE, index.length(slot), null);
@@ -53,6 +60,10 @@ final class SlotCall implements SlotHolder {
 
     /** Claims slots for the objects to store; what is there already (mode CREATE) or finds no slot is answered. */
     void claim(Mode mode) {
+        index.together(() -> claimAll(mode));
+    }
+
+    private void claimAll(Mode mode) {
         for (int item = 0; item < all.size(); item++) {
             int length = all.name(item, name);
             int present = mode == Mode.CREATE ? index.pinned(index.digest(name, length), name, length) : SlotIndex.NONE;
@@ -108,23 +119,27 @@ final class SlotCall implements SlotHolder {
         return Arrays.stream(items, 0, count).map(item -> slots[item]).toArray();
     }
 
-    /** Generations of the slots that are transferred. */
-    long[] generations() {
-        return Arrays.stream(transferred()).mapToLong(index::generation).toArray();
+    /** Takes the results of loading. */
+    void loaded(Call transfer) {
+        index.together(() -> takeLoaded(transfer));
     }
 
-    /** Takes the results of loading. */
-    void loaded(Call transfer, long[] before) {
+    private void takeLoaded(Call transfer) {
         for (int i = 0; i < count; i++) {
-            all.end(items[i], transfer, i);
-            if (transfer.status(i) == Status.DONE && index.generation(slots[items[i]]) != before[i]) {
-                all.end(items[i], Status.FAILED, "the slot was given to another object during the load");
+            int item = items[i];
+            all.end(item, transfer, i);
+            if (transfer.status(i) == Status.DONE && index.generation(slots[item]) != generations[item]) {
+                all.end(item, Status.FAILED, "the slot was given to another object during the load");
             }
         }
     }
 
     /** Takes the results of writing, and publishes what was written. */
     void written(Call transfer, Mode mode) {
+        index.together(() -> publishAll(transfer, mode));
+    }
+
+    private void publishAll(Call transfer, Mode mode) {
         for (int i = 0; i < count; i++) {
             int item = items[i];
             all.end(item, transfer, i);
@@ -168,6 +183,10 @@ final class SlotCall implements SlotHolder {
 
     /** Lets go of all slots. */
     void settle() {
+        index.together(this::unpinAll);
+    }
+
+    private void unpinAll() {
         for (int slot : slots) {
             if (slot != SlotIndex.NONE) {
                 index.unpin(slot);

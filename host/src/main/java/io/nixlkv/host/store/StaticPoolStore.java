@@ -199,9 +199,8 @@ public final class StaticPoolStore extends TransferStore {
         Reasons reasons = reasons("load", i -> objects.get(i).key().text());
         SlotCall slots = new SlotCall(index, pool, all);
         slots.find();
-        long[] generations = slots.generations();
         Call transfer = slots.transfer(Op.READ, done -> {
-            slots.loaded(done, generations);
+            slots.loaded(done);
             slots.settle();
             finish(all, reasons, answer);
         });
