@@ -94,6 +94,7 @@ final class LmcacheStorage {
             return;
         }
         raw.store("pool_size", used.get(), written(used.get().key()));
+        copied("slot_bytes", "slot_bytes");
         boolean dynamic = text(used).orElse("").matches("[+-]?0+");
         Optional<Entry> unfull = values.top("save_unfull_chunk");
         if (values.flag(unfull, "save_unfull_chunk").orElse(false) && dynamic) {
@@ -109,13 +110,14 @@ final class LmcacheStorage {
 
     private void presence() {
         copied("nixl_presence_cache", "presence_cache");
-        copied("nixl_presence_cache_only", "presence_cache_only");
         Optional<Entry> only = values.inside("nixl_presence_cache_only");
         if (LmcacheValues.isTrue(only) && !LmcacheValues.isTrue(values.inside("nixl_presence_cache"))) {
             raw.problem(
                     only.get().origin(),
                     written("nixl_presence_cache_only"),
                     "needs nixl_presence_cache: true beside it");
+        } else {
+            copied("nixl_presence_cache_only", "presence_cache_only");
         }
     }
 
