@@ -48,6 +48,24 @@ public final class DigestTable {
     }
 
     /**
+     * {@link #get} that may run while another thread changes the table. It ends and throws nothing; what it answers then is
+     * worth nothing, and it is the caller's to notice.
+     */
+    int peek(long high, long low) {
+        long[] someKeys = keys;
+        int[] someValues = values;
+        int places = Math.min(someValues.length, someKeys.length / 2);
+        int at = (int) ((high >>> 32) * places >>> 32);
+        for (int steps = 0; steps < places && someValues[at] != 0; steps++) {
+            if (someKeys[2 * at] == high && someKeys[2 * at + 1] == low) {
+                return someValues[at] - 1;
+            }
+            at = at + 1 == places ? 0 : at + 1;
+        }
+        return NONE;
+    }
+
+    /**
      * Sets the number of a digest.
      *
      * @param value 0 to {@link Integer#MAX_VALUE} - 1

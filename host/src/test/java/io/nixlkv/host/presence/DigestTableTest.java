@@ -61,6 +61,35 @@ class DigestTableTest {
     }
 
     @Test
+    void readersBesideAGrowingAndShrinkingCacheAlwaysFindWhatStays() throws InterruptedException {
+        PresenceCache cache = new PresenceCache(1L << 26);
+        Digester digester = new Digester();
+        HashValue128[] staying = new HashValue128[500];
+        for (int i = 0; i < staying.length; i++) {
+            staying[i] = digester.of(new byte[] {1, (byte) i, (byte) (i >> 8)}, 0, 3);
+            cache.add(staying[i], i);
+        }
+        Thread writer = new Thread(() -> {
+            for (int i = 0; i < 300_000; i++) {
+                HashValue128 name =
+                        digester.of(new byte[] {2, (byte) i, (byte) (i >> 8), (byte) (i >> 16)}, 0, 4);
+                cache.add(name, 1);
+                if (i % 3 != 0) {
+                    cache.remove(name);
+                }
+            }
+        });
+        writer.start();
+        do {
+            for (int i = 0; i < staying.length; i++) {
+                assertEquals(i, cache.length(staying[i]));
+            }
+        } while (writer.isAlive());
+        writer.join();
+        assertEquals(staying.length + 100_000, cache.size());
+    }
+
+    @Test
     void aFullCacheForgoesNewNamesAndKeepsTheOldOnes() {
         PresenceCache cache = new PresenceCache(64 * 40);
         Digester digester = new Digester();

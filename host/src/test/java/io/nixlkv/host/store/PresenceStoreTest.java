@@ -21,6 +21,8 @@ import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,17 +167,18 @@ class PresenceStoreTest {
         try (PresenceStore store =
                 new PresenceStore(Stores.open(backend, 1), digests, cache, false, 0, length -> length, name -> {})) {
             double best = 0;
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             for (int round = 0; round < 6; round++) {
-                long start = System.nanoTime();
+                long start = threads.getCurrentThreadCpuTime();
                 int found = 0;
                 for (List<KvKey> keys : batches) {
                     found += store.lookup(keys, CallOptions.DEFAULT).okCount();
                 }
-                best = Math.max(best, count * 1e9 / (System.nanoTime() - start));
+                best = Math.max(best, count * 1e9 / (threads.getCurrentThreadCpuTime() - start));
                 assertEquals(count, found);
             }
             System.out.printf(
-                    "lookups of %d known keys in batches of %d, one thread: %.2f million/s%n",
+                    "lookups of %d known keys in batches of %d, one thread: %.2f million a second of CPU time%n",
                     count, batch, best / 1e6);
             assertTrue(best > 200_000, "far too slow: " + best + " lookups a second");
         }
