@@ -73,7 +73,7 @@ public final class KvHost implements AutoCloseable {
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
      * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
-     *     deadline, at least 5 s
+     *     deadline, at least 5 s, or the slots of a static pool are not made within minutes and the time to fill them
      */
     public KvStore open(String config) {
         return open(HostConfig.from(config, System.getenv()));
@@ -85,7 +85,7 @@ public final class KvHost implements AutoCloseable {
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
      * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
-     *     deadline, at least 5 s
+     *     deadline, at least 5 s, or the slots of a static pool are not made within minutes and the time to fill them
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);

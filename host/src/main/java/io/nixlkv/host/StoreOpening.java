@@ -33,8 +33,11 @@ final class StoreOpening {
     /** A stuck worker is replaced, so as many lanes again may be open for a while. */
     private static final int LANES_PER_WORKER = 2;
 
-    /** Creating the slots of a large pool, or checking them after a crash, takes its time. */
-    private static final Duration POOL_PATIENCE = Duration.ofMinutes(10);
+    /** Reading a pool's index back, and asking for its slots. */
+    private static final Duration POOL_PATIENCE = Duration.ofMinutes(2);
+
+    /** A pool's slots are filled when it is made; bytes a second that storage which answers at all can fill. */
+    private static final long SLOW_FILL = 32L << 20;
 
     /** Parameters that the host understands in every strategy that declares them. */
     private static final String SYNC = "sync";
@@ -85,7 +88,7 @@ final class StoreOpening {
         StorageBackend backend = BoundedOpening.within(
                 settings.deadline(), what, () -> selection.strategy().strategy().open(context), StorageBackend::close);
         KvStore store = BoundedOpening.within(
-                pool && settings.deadline().compareTo(POOL_PATIENCE) < 0 ? POOL_PATIENCE : settings.deadline(),
+                pool ? poolPatience(slots, settings.deadline()) : settings.deadline(),
                 what,
                 () -> pool
                         ? new StaticPoolStore(spec, slots, backend, arena)
@@ -97,6 +100,11 @@ final class StoreOpening {
                 selection.engine().engine(),
                 spec.place());
         return store;
+    }
+
+    private static Duration poolPatience(PoolSettings slots, Duration deadline) {
+        Duration patience = POOL_PATIENCE.plusSeconds((long) slots.slots() * slots.slotBytes() / SLOW_FILL);
+        return patience.compareTo(deadline) < 0 ? deadline : patience;
     }
 
     /** Says which settings have no effect here, once. */

@@ -65,8 +65,7 @@ class StoreLayersTest {
         assertDoesNotThrow(() -> StoreLayers.requireEvictable(
                 spec(config, Feature.DELETE, Feature.LIST), config.store(), config.modes()));
         HostConfig unlimited = config("max_capacity_gb = 1");
-        assertDoesNotThrow(
-                () -> StoreLayers.requireEvictable(spec(unlimited), unlimited.store(), unlimited.modes()));
+        assertDoesNotThrow(() -> StoreLayers.requireEvictable(spec(unlimited), unlimited.store(), unlimited.modes()));
     }
 
     private static String warnings(String store) {

@@ -44,8 +44,8 @@ class WorkerPartTest {
 
     @Test
     void eachWorkerHasOneEndpointOfTheList() {
-        StrategyConfig all = ParameterValues.of(
-                OBJECTS.parameters(), Map.of("bucket", "b", "endpoint_override", "http://ignored"));
+        StrategyConfig all =
+                ParameterValues.of(OBJECTS.parameters(), Map.of("bucket", "b", "endpoint_override", "http://ignored"));
         String list = "endpoint_list = [\"https://n0:9021\", \"https://n1:9021\", \"http://n2\"]\nlocal_worker_id = ";
         StrategyConfig fourth = WorkerPart.of(all, OBJECTS, modes(list + 4));
         assertEquals("https://n1:9021", fourth.text("endpoint_override"));
@@ -53,7 +53,8 @@ class WorkerPartTest {
         assertTrue(fourth.given("endpoint_override"));
         assertEquals("b", fourth.text("bucket"));
         assertEquals("http://n2", WorkerPart.of(all, OBJECTS, modes(list + 2)).text("endpoint_override"));
-        assertEquals("https://n0:9021", WorkerPart.of(all, OBJECTS, modes(list + 0)).text("endpoint_override"));
+        assertEquals(
+                "https://n0:9021", WorkerPart.of(all, OBJECTS, modes(list + 0)).text("endpoint_override"));
         assertSame(all, WorkerPart.of(all, OBJECTS, modes("")));
     }
 

@@ -71,8 +71,7 @@ class DigestTableTest {
         }
         Thread writer = new Thread(() -> {
             for (int i = 0; i < 300_000; i++) {
-                HashValue128 name =
-                        digester.of(new byte[] {2, (byte) i, (byte) (i >> 8), (byte) (i >> 16)}, 0, 4);
+                HashValue128 name = digester.of(new byte[] {2, (byte) i, (byte) (i >> 8), (byte) (i >> 16)}, 0, 4);
                 cache.add(name, 1);
                 if (i % 3 != 0) {
                     cache.remove(name);
