@@ -47,8 +47,8 @@ final class StaticPoolSpeed {
                 KvStore store = host.posix(
                         folder.toString(),
                         false,
-                        "layout = \"raw\"\npool_size = " + (GROUPS + 1) * OBJECTS + "\nslot_bytes = " + bytes + "\nnum_workers = "
-                                + threads);
+                        "layout = \"raw\"\npool_size = " + (GROUPS + 1) * OBJECTS + "\nslot_bytes = " + bytes
+                                + "\nnum_workers = " + threads);
                 ArenaLease lease = store.arena().lease(OBJECTS * bytes, Duration.ofSeconds(1));
                 FileChannel file = preallocated(folder.resolve("plain"), (GROUPS + 1) * OBJECTS * bytes)) {
             new Random(1).ints(OBJECTS * bytes / 4L).forEach(new IntFiller(lease.buffer()));
