@@ -75,6 +75,7 @@ final class LmcacheStorage {
     }
 
     private void pool(Origin begin) {
+        copied("slot_bytes", "slot_bytes");
         Optional<Entry> old = values.inside("nixl_file_pool_size");
         Optional<Entry> entry = values.inside("nixl_pool_size");
         old.ifPresent(found -> {
@@ -94,7 +95,6 @@ final class LmcacheStorage {
             return;
         }
         raw.store("pool_size", used.get(), written(used.get().key()));
-        copied("slot_bytes", "slot_bytes");
         boolean dynamic = text(used).orElse("").matches("[+-]?0+");
         Optional<Entry> unfull = values.top("save_unfull_chunk");
         if (values.flag(unfull, "save_unfull_chunk").orElse(false) && dynamic) {
