@@ -5,7 +5,6 @@ import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.PluginCatalog;
 import io.nixlkv.host.selection.Selection;
 import io.nixlkv.host.selection.Selector;
-import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.spi.MemoryArena;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,11 +21,13 @@ public final class KvHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KvHost.class);
 
     private final PluginCatalog plugins;
+    private final boolean longLived;
     private final List<KvStore> stores = new ArrayList<>();
     private boolean closed;
 
-    private KvHost(PluginCatalog plugins) {
+    private KvHost(PluginCatalog plugins, boolean longLived) {
         this.plugins = plugins;
+        this.longLived = longLived;
     }
 
     /**
@@ -36,7 +37,12 @@ public final class KvHost implements AutoCloseable {
      * @param pluginsFolder may be absent
      */
     public static KvHost start(Path pluginsFolder) {
-        return new KvHost(PluginCatalog.discover(pluginsFolder));
+        return new KvHost(PluginCatalog.discover(pluginsFolder), true);
+    }
+
+    /** {@link #start} for a single task: stores do not count in the background what they hold. */
+    public static KvHost startBriefly(Path pluginsFolder) {
+        return new KvHost(PluginCatalog.discover(pluginsFolder), false);
     }
 
     /** What was found, and what was not usable and why. */
@@ -67,7 +73,7 @@ public final class KvHost implements AutoCloseable {
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
      * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
-     *     deadline, at least 5 s
+     *     deadline, at least 5 s, or the slots of a static pool are not made within minutes and the time to fill them
      */
     public KvStore open(String config) {
         return open(HostConfig.from(config, System.getenv()));
@@ -79,7 +85,7 @@ public final class KvHost implements AutoCloseable {
      * @return the store, owned by the caller, and closed with this host at the latest
      * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
      * @throws io.nixlkv.spi.StorageException if the storage cannot be opened, TIMED_OUT if it does not open within the store's
-     *     deadline, at least 5 s
+     *     deadline, at least 5 s, or the slots of a static pool are not made within minutes and the time to fill them
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
@@ -100,8 +106,7 @@ public final class KvHost implements AutoCloseable {
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
         requireOpen();
         // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
-        DynamicStore store = StoreOpening.open(config, selection, arena);
-        store.afterClose(() -> forget(store));
+        OwnedStore store = new OwnedStore(StoreOpening.open(config, selection, arena, longLived), this::forget);
         synchronized (stores) {
             if (!closed) {
                 stores.add(store);
@@ -125,7 +130,7 @@ public final class KvHost implements AutoCloseable {
     }
 
     /** A closed store and its memory are not kept as long as the host lives. */
-    private void forget(KvStore store) {
+    private void forget(OwnedStore store) {
         synchronized (stores) {
             stores.remove(store);
         }

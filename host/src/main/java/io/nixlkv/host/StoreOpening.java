@@ -1,12 +1,16 @@
 package io.nixlkv.host;
 
+import io.nixlkv.api.KvStore;
 import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.layout.Layout;
 import io.nixlkv.host.layout.Layouts;
 import io.nixlkv.host.selection.Selection;
 import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.host.store.LengthRule;
+import io.nixlkv.host.store.PoolSettings;
+import io.nixlkv.host.store.StaticPoolStore;
 import io.nixlkv.host.store.StoreSpec;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.OpenContext;
@@ -17,6 +21,7 @@ import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyConfig;
 import io.nixlkv.spi.StrategyInfo;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +32,12 @@ import org.slf4j.LoggerFactory;
 final class StoreOpening {
     /** A stuck worker is replaced, so as many lanes again may be open for a while. */
     private static final int LANES_PER_WORKER = 2;
+
+    /** Reading a pool's index back, and asking for its slots. */
+    private static final Duration POOL_PATIENCE = Duration.ofMinutes(2);
+
+    /** A pool's slots are filled when it is made; bytes a second that storage which answers at all can fill. */
+    private static final long SLOW_FILL = 32L << 20;
 
     /** Parameters that the host understands in every strategy that declares them. */
     private static final String SYNC = "sync";
@@ -55,20 +66,34 @@ final class StoreOpening {
         return arena;
     }
 
-    static DynamicStore open(HostConfig config, Selection selection, MemoryArena arena) {
+    static KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean longLived) {
         StoreSettings settings = config.store();
+        ModeSettings modes = config.modes();
         StrategyInfo info = selection.strategy().info();
-        StoreSpec spec = spec(settings, selection);
-        OpenContext context = new OpenContext(
-                selection.engine().engine(), selection.config(), arena, LANES_PER_WORKER * settings.numWorkers());
-        DynamicStore store = BoundedOpening.within(
-                settings.deadline(),
-                info.name() + " (" + spec.place() + ")",
-                () -> {
-                    StorageBackend backend = selection.strategy().strategy().open(context);
-                    return new DynamicStore(spec, backend, arena);
-                },
-                DynamicStore::close);
+        StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
+        StoreSpec spec = spec(settings, selection, part);
+        explain(settings, modes, info, selection.config());
+        StoreLayers.requireEvictable(spec, settings, modes);
+        OpenContext context =
+                new OpenContext(selection.engine().engine(), part, arena, LANES_PER_WORKER * settings.numWorkers());
+        String what = info.name() + " (" + spec.place() + ")";
+        boolean pool = settings.poolSize() > 0;
+        PoolSettings slots = pool
+                ? new PoolSettings(
+                        settings.poolSize(),
+                        modes.slotBytes(),
+                        modes.poolEvicts(),
+                        PoolPlace.stateDir(modes, selection, part, spec.isFile(), spec.place()))
+                : null;
+        StorageBackend backend = BoundedOpening.within(
+                settings.deadline(), what, () -> selection.strategy().strategy().open(context), StorageBackend::close);
+        KvStore store = BoundedOpening.within(
+                pool ? poolPatience(slots, settings.deadline()) : settings.deadline(),
+                what,
+                () -> pool
+                        ? new StaticPoolStore(spec, slots, backend, arena)
+                        : StoreLayers.over(new DynamicStore(spec, backend, arena), spec, settings, modes, longLived),
+                KvStore::close);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
                 info.name(),
@@ -77,9 +102,26 @@ final class StoreOpening {
         return store;
     }
 
-    private static StoreSpec spec(StoreSettings settings, Selection selection) {
+    private static Duration poolPatience(PoolSettings slots, Duration deadline) {
+        Duration patience = POOL_PATIENCE.plusSeconds((long) slots.slots() * slots.slotBytes() / SLOW_FILL);
+        return patience.compareTo(deadline) < 0 ? deadline : patience;
+    }
+
+    /** Says which settings have no effect here, once. */
+    private static void explain(StoreSettings settings, ModeSettings modes, StrategyInfo info, StrategyConfig config) {
+        boolean idle = modes.presenceCache() || modes.presenceCacheOnly() || modes.asyncPut();
+        if (settings.poolSize() > 0 && idle) {
+            LOG.info("presence_cache, presence_cache_only and async_put have no effect in a static pool");
+        }
+        if (!modes.endpoints().isEmpty() && !WorkerPart.takesEndpoints(info)) {
+            LOG.warn("endpoint_list has no effect with backend {}: only OBJ uses it", info.name());
+        } else if (!modes.endpoints().isEmpty() && config.given(WorkerPart.ENDPOINT)) {
+            LOG.warn("{} is ignored, since endpoint_list is given", WorkerPart.ENDPOINT);
+        }
+    }
+
+    private static StoreSpec spec(StoreSettings settings, Selection selection, StrategyConfig config) {
         StrategyInfo info = selection.strategy().info();
-        StrategyConfig config = selection.config();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
         Layout layout = Layouts.of(settings, file);
         boolean pads = layout.padsDirectTransfers() && file && settings.useDirectIo() && settings.l1AlignBytes() > 1;
@@ -90,6 +132,9 @@ final class StoreOpening {
             facts.put("use_direct_io", settings.useDirectIo());
         }
         facts.put("layout", layout.id());
+        if (settings.poolSize() == 0 && settings.maxCapacityBytes() == 0) {
+            facts.put("usage", "unknown: max_capacity_gb is 0, no limit");
+        }
         return new StoreSpec(
                 info.name(),
                 place,

@@ -145,6 +145,12 @@ public final class HostConfig {
         return StoreSettings.of(values.top(), values.store());
     }
 
+    /** How the store holds its objects. @throws ConfigException if anything is wrong with the host's own keys */
+    public ModeSettings modes() {
+        orThrow(values.findings().problems());
+        return ModeSettings.of(values.store());
+    }
+
     /** The plugin tables in the order of the file, then those that only calls made. */
     public List<PluginTable> plugins() {
         return values.plugins();

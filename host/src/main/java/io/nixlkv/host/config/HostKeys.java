@@ -85,7 +85,20 @@ final class HostKeys {
             Parameter.of("max_capacity_gb", Type.DECIMAL)
                     .atLeast(0)
                     .defaultValue("0")
-                    .meaning("GiB that count as full in usage figures; 0 means no limit and unknown usage."),
+                    .meaning("GiB of objects that the store takes; 0 means no limit and unknown usage."),
+            Parameter.of("eviction", Type.CHOICE)
+                    .choices("none", "lru")
+                    .defaultValue("none")
+                    .meaning("What makes room when max_capacity_gb is nearly used: nothing, or deleting the objects not"
+                            + " used for longest."),
+            Parameter.of("trigger_watermark", Type.DECIMAL)
+                    .range(0, 1)
+                    .defaultValue("0.8")
+                    .meaning("Share of max_capacity_gb at which eviction starts."),
+            Parameter.of("eviction_ratio", Type.DECIMAL)
+                    .range(0, 1)
+                    .defaultValue("0.2")
+                    .meaning("Share of the stored bytes that one eviction deletes."),
             Parameter.of("name_form", Type.CHOICE)
                     .choices("file", "wire")
                     .defaultValue("file")
@@ -114,7 +127,10 @@ final class HostKeys {
                     .choices("evict", "refuse")
                     .defaultValue("evict")
                     .meaning("What a full static pool does."),
-            Parameter.of("state_dir", Type.STRING).meaning("Directory of a static pool's index and lock."),
+            Parameter.of("state_dir", Type.STRING)
+                    .meaning(
+                            "Directory of a static pool's index and lock, on a local disk; default in the first directory"
+                                    + " of a file store, else below the user's state directory."),
             Parameter.of("presence_cache", Type.BOOLEAN)
                     .defaultValue("false")
                     .meaning("Remember which keys are stored."),
@@ -131,6 +147,7 @@ final class HostKeys {
             Parameter.of("local_worker_id", Type.INTEGER)
                     .range(0, 65535)
                     .aliases("gpu_id")
+                    .environment("LOCAL_RANK")
                     .defaultValue("0")
                     .meaning("Number of the engine's worker process on this machine."),
             Parameter.of("endpoint_list", Type.PATHS).meaning("Endpoints, of which each worker uses one."),
@@ -170,19 +187,10 @@ final class HostKeys {
                     .meaning("What happens when no active plugin is usable: an error, or automatic selection."));
 
     /** Keys of [store] whose only accepted value, in this version, is their default. */
-    static final List<String> LATER = List.of(
-            "hugepages",
-            "pool_size",
-            "slot_bytes",
-            "pool_layout",
-            "pool_full",
-            "state_dir",
-            "presence_cache",
-            "presence_cache_only",
-            "async_put",
-            "path_sharding",
-            "local_worker_id",
-            "endpoint_list");
+    static final List<String> LATER = List.of("hugepages", "pool_layout");
+
+    /** Keys of [store] that only a static pool makes use of. */
+    static final List<String> OF_POOLS = List.of("slot_bytes", "pool_full", "state_dir");
 
     /** Keys of [store] that only some layouts make use of, and these layouts. */
     static final Map<String, Set<String>> ONLY_IN_LAYOUTS = Map.of(

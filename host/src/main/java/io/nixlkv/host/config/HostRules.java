@@ -27,6 +27,7 @@ final class HostRules {
         cleaner();
         later();
         mode();
+        new ModeRules(store, findings).check();
         sizes();
         layout();
     }

@@ -75,6 +75,7 @@ final class LmcacheStorage {
     }
 
     private void pool(Origin begin) {
+        copied("slot_bytes", "slot_bytes");
         Optional<Entry> old = values.inside("nixl_file_pool_size");
         Optional<Entry> entry = values.inside("nixl_pool_size");
         old.ifPresent(found -> {
@@ -109,13 +110,14 @@ final class LmcacheStorage {
 
     private void presence() {
         copied("nixl_presence_cache", "presence_cache");
-        copied("nixl_presence_cache_only", "presence_cache_only");
         Optional<Entry> only = values.inside("nixl_presence_cache_only");
         if (LmcacheValues.isTrue(only) && !LmcacheValues.isTrue(values.inside("nixl_presence_cache"))) {
             raw.problem(
                     only.get().origin(),
                     written("nixl_presence_cache_only"),
                     "needs nixl_presence_cache: true beside it");
+        } else {
+            copied("nixl_presence_cache_only", "presence_cache_only");
         }
     }
 

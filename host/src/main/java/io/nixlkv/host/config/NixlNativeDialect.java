@@ -47,9 +47,12 @@ final class NixlNativeDialect {
                             + " `\"true\"` or `\"false\"`). FILE storage requires `file_path`. A secret loads with a warning.",
             "num_workers", "Positive integer; default 4. Gives `store.num_workers`.",
             "max_capacity_gb", "Non-negative number; default 0. Gives `store.max_capacity_gb`.",
-            "eviction", "Not supported yet.",
+            "eviction",
+                    "Object: `eviction_policy` (`LRU` or `noop`; required), `trigger_watermark`, `eviction_ratio`. Gives"
+                            + " `store.eviction`, `store.trigger_watermark` and `store.eviction_ratio`.",
             "storage_type", "Refused: the capability of `backend` decides.");
 
+    private static final List<String> EVICTION = List.of("eviction_policy", "trigger_watermark", "eviction_ratio");
     private static final Pattern BACKEND = Pattern.compile("[A-Z][A-Z0-9_]*");
 
     private final Node.Table root;
@@ -78,11 +81,11 @@ final class NixlNativeDialect {
                 "storage_type",
                 "is no key here: whether backend stores files or objects follows from its FILE_SEG or"
                         + " OBJ_SEG capability; remove it");
-        refused("eviction", "is not supported yet; leave it out and remove old objects by other means");
         List<RawValue> parameters = parameters();
         backend(parameters);
         root.entry("num_workers").ifPresent(this::workers);
         root.entry("max_capacity_gb").ifPresent(this::capacity);
+        root.entry("eviction").ifPresent(this::eviction);
         ignored();
         return raw.build();
     }
@@ -170,6 +173,48 @@ final class NixlNativeDialect {
             raw.store("max_capacity_gb", entry, "max_capacity_gb");
         } else {
             raw.problem(entry.origin(), "max_capacity_gb", "must be a non-negative number");
+        }
+    }
+
+    private void eviction(Node.Entry eviction) {
+        if (!(eviction.value() instanceof Node.Table table)) {
+            raw.problem(eviction.origin(), "eviction", "must be an object with eviction_policy");
+            return;
+        }
+        for (Node.Entry entry : table.entries()) {
+            String written = "eviction." + entry.key();
+            switch (entry.key()) {
+                case "eviction_policy" -> policy(entry, written);
+                case "trigger_watermark", "eviction_ratio" -> share(entry, written);
+                default ->
+                    raw.problem(
+                            entry.origin(), written, "unknown key; " + String.join(", ", EVICTION) + " are known here");
+            }
+        }
+        if (!table.has("eviction_policy")) {
+            raw.problem(eviction.origin(), "eviction", "must have eviction_policy: \"LRU\" or \"noop\"");
+        }
+    }
+
+    private void policy(Node.Entry entry, String written) {
+        String policy = text(Optional.of(entry)).orElse("");
+        if (policy.equals("LRU") || policy.equals("noop")) {
+            String ours = policy.equals("LRU") ? "lru" : "none";
+            Node.Scalar value = new Node.Scalar(Kind.TEXT, ours, entry.origin());
+            raw.store("eviction", new Node.Entry(entry.key(), value, entry.origin()), written);
+        } else {
+            raw.problem(entry.origin(), written, "must be \"LRU\" or \"noop\"; other policies are not served here");
+        }
+    }
+
+    private void share(Node.Entry entry, String written) {
+        boolean right = number(entry)
+                .filter(number -> number.signum() > 0 && number.compareTo(BigDecimal.ONE) <= 0)
+                .isPresent();
+        if (right) {
+            raw.store(entry.key(), entry, written);
+        } else {
+            raw.problem(entry.origin(), written, "must be a number above 0 and at most 1");
         }
     }
 

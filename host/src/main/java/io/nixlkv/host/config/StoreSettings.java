@@ -25,7 +25,7 @@ import java.util.Map;
  * @param shardDirs for layout {@code lmcache}
  * @param l1AlignBytes padding of direct transfers in layout {@code lmcache}, a power of two; 0 means none
  * @param objectBytes length that lookups expect; 0 means unknown
- * @param poolSize slots of a static pool; 0, the only value of this version, means names made per transfer
+ * @param poolSize slots of a static pool; 0 means names made per transfer
  * @param deadline of a call, unless it says otherwise
  * @param useDirectIo whether files bypass the page cache where they can
  * @param fallbackToAuto whether automatic selection follows when no active plugin is usable

@@ -3,6 +3,7 @@ package io.nixlkv.host.store;
 import io.nixlkv.api.BatchResult;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.spi.PackedBatch;
+import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
@@ -38,6 +39,9 @@ final class Call {
     private final AtomicInteger openTiles = new AtomicInteger();
     private final Consumer<Call> whenDone;
     private Runnable onEnd = () -> {};
+    private SlotPool pool;
+    private int[] slots;
+    private SlotHolder holder = SlotHolder.NONE;
 
     /**
      * @param names every name's UTF-8 bytes, one after the other
@@ -90,7 +94,8 @@ final class Call {
         }
         Call call = new Call(nextOp, mode, durable, nextDeadline, nextNames, ends, nextRoots, next);
         for (int i = 0; i < items.length; i++) {
-            call.slice(i, segment(items[i]), offset(items[i]), nextOp == Op.PUBLISH ? length(items[i]) : 0);
+            boolean sized = nextOp == Op.PUBLISH || nextOp == Op.WRITE || nextOp == Op.READ;
+            call.slice(i, segment(items[i]), offset(items[i]), sized ? length(items[i]) : 0);
             call.tokens[i] = tokens[items[i]];
         }
         return call;
@@ -100,6 +105,31 @@ final class Call {
         slices[item * SLICE_WORDS + SEGMENT] = segment;
         slices[item * SLICE_WORDS + OFFSET] = offset;
         slices[item * SLICE_WORDS + LENGTH] = length;
+    }
+
+    /**
+     * Makes this a call on slots instead of names; set before the call is queued.
+     *
+     * @param numbers slot of each item under its root
+     * @param rootsOfSlots root of each item's slot
+     * @param slotHolder is told when a lane is stuck with an item's slot
+     */
+    void slots(SlotPool slotPool, int[] numbers, int[] rootsOfSlots, SlotHolder slotHolder) {
+        pool = slotPool;
+        slots = numbers;
+        System.arraycopy(rootsOfSlots, 0, roots, 0, roots.length);
+        holder = slotHolder;
+    }
+
+    /** Copies the UTF-8 bytes of an item's name to the start of {@code target}; answers with their number. */
+    int name(int item, byte[] target) {
+        int length = nameEnds[item] - nameStart(item);
+        System.arraycopy(names, nameStart(item), target, 0, length);
+        return length;
+    }
+
+    SlotHolder holder() {
+        return holder;
     }
 
     Op op() {
@@ -160,19 +190,27 @@ final class Call {
     }
 
     void fill(PackedBatch batch, int from, int to) {
-        batch.start(op, mode, durable, deadline, null);
+        batch.start(op, mode, durable, deadline, pool);
         for (int item = from; item < to; item++) {
-            batch.add(
-                    names,
-                    nameStart(item),
-                    nameEnds[item],
-                    roots[item],
-                    segment(item),
-                    offset(item),
-                    length(item),
-                    tokens[item]);
             handed[item] = true;
+            if (pool == null) {
+                addNamed(batch, item);
+            } else {
+                batch.addSlot(slots[item], roots[item], segment(item), offset(item), length(item));
+            }
         }
+    }
+
+    private void addNamed(PackedBatch batch, int item) {
+        batch.add(
+                names,
+                nameStart(item),
+                nameEnds[item],
+                roots[item],
+                segment(item),
+                offset(item),
+                length(item),
+                tokens[item]);
     }
 
     /** Whether a lane ever got the item. */
@@ -188,8 +226,12 @@ final class Call {
     }
 
     void end(int item, Status status, String sentence) {
+        end(item, status, -1, sentence);
+    }
+
+    void end(int item, Status status, long storedLength, String sentence) {
         statuses[item] = status;
-        storedLengths[item] = -1;
+        storedLengths[item] = storedLength;
         sentences[item] = sentence;
     }
 

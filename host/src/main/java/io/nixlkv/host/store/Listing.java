@@ -6,6 +6,7 @@ import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,6 +27,10 @@ final class Listing {
     }
 
     void run(String prefix, KeyVisitor visitor) {
+        run(prefix, spec.deadline(), visitor);
+    }
+
+    void run(String prefix, Duration patience, KeyVisitor visitor) {
         if (!spec.engine().can().has(Feature.LIST)) {
             throw new StorageException(
                     Status.UNSUPPORTED,
@@ -33,7 +38,7 @@ final class Listing {
         }
         AtomicBoolean wanted = new AtomicBoolean(true);
         CompletableFuture<Void> done = new CompletableFuture<>();
-        long deadline = System.nanoTime() + spec.deadline().toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -46,7 +51,7 @@ final class Listing {
                 "nixlkv-list");
         thread.setDaemon(true);
         thread.start();
-        await(done, wanted);
+        await(done, patience, wanted);
     }
 
     private void visitRoots(String prefix, long deadline, AtomicBoolean wanted, KeyVisitor visitor) {
@@ -61,9 +66,9 @@ final class Listing {
         }
     }
 
-    private void await(CompletableFuture<Void> done, AtomicBoolean wanted) {
+    private void await(CompletableFuture<Void> done, Duration patience, AtomicBoolean wanted) {
         boolean interrupted = false;
-        long end = System.nanoTime() + spec.deadline().toNanos() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+        long end = System.nanoTime() + patience.toNanos() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
         try {
             while (true) {
                 try {
@@ -77,8 +82,7 @@ final class Listing {
             wanted.set(false);
             throw new StorageException(
                     Status.TIMED_OUT,
-                    "listing " + spec.name() + " did not end within "
-                            + spec.deadline().toMillis() + " ms",
+                    "listing " + spec.name() + " did not end within " + patience.toMillis() + " ms",
                     late);
         } catch (java.util.concurrent.ExecutionException failed) {
             if (failed.getCause() instanceof StorageException refused) {

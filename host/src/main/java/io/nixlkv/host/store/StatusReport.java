@@ -15,6 +15,18 @@ final class StatusReport {
     private StatusReport() {}
 
     static StoreStatus of(StoreSpec spec, StorageBackend backend, Workers workers, HostArena arena, Health health) {
+        return of("dynamic", spec, backend, workers, arena, health, Map.of());
+    }
+
+    /** @param more further details, which come before {@code spec}'s facts and replace general ones of the same name */
+    static StoreStatus of(
+            String type,
+            StoreSpec spec,
+            StorageBackend backend,
+            Workers workers,
+            HostArena arena,
+            Health health,
+            Map<String, Object> more) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("supports_query", true);
         details.put("supports_delete", spec.engine().can().has(Feature.DELETE));
@@ -22,6 +34,7 @@ final class StatusReport {
         details.put("atomic_publication", spec.engine().can().has(Feature.CREATE));
         details.put("pad_buffers_to_alignment", spec.lengths().pads());
         details.put("write_mode", spec.mode().name().toLowerCase(Locale.ROOT));
+        details.putAll(more);
         details.putAll(spec.facts());
         details.put("arena_bytes", arena.bytes());
         details.put("arena_free_bytes", arena.freeBytes());
@@ -35,7 +48,7 @@ final class StatusReport {
         details.put("backend_facts", Collections.unmodifiableMap(new TreeMap<>(report.facts())));
         return new StoreStatus(
                 health.healthy() && workers.stuck() < workers.wanted(),
-                "dynamic",
+                type,
                 spec.strategy(),
                 spec.engine().engine(),
                 spec.isFile() ? "FILE" : "OBJECT",

@@ -42,7 +42,8 @@ public record StoreSpec(
         long objectBytes,
         Map<String, Object> facts) {
 
-    boolean isFile() {
+    /** Whether the objects are files. */
+    public boolean isFile() {
         return engine.segments().contains(Segment.FILE_SEG);
     }
 

@@ -103,7 +103,7 @@ final class Tile {
 
     /**
      * The deadline passed: items that the lane completed keep their result, the others are TIMED_OUT. If the lane still runs, the
-     * memory of the tile stays held.
+     * memory of the tile stays held, and its slots are held before the call can end.
      *
      * @return whether a lane is stuck with it
      */
@@ -116,6 +116,9 @@ final class Tile {
             running = state == State.RUNNING;
             state = State.ENDED;
             for (int item = from; item < to; item++) {
+                if (running) {
+                    call.holder().hold(item);
+                }
                 if (running && batch.status(item - from) != null) {
                     call.take(item, batch, item - from);
                 } else {
@@ -138,6 +141,14 @@ final class Tile {
     /** No lane touches the tile's memory any more, or ever will: it may be reused. */
     void letGo() {
         hold.letGo();
+    }
+
+    /** The lane let go of an expired tile: neither it nor anybody else touches its memory and its slots any more. */
+    void laneReturned() {
+        for (int item = from; item < to; item++) {
+            call.holder().letGo(item);
+        }
+        letGo();
     }
 
     /** Items of an expired STAGE tile that the lane staged after all, and nobody will publish. */

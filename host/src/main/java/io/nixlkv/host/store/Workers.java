@@ -9,9 +9,11 @@ import io.nixlkv.spi.TransferBatch.Op;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.ScheduledFuture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -29,7 +31,21 @@ final class Workers {
     /** Time for discarding what a timed-out call had staged. */
     private static final long DISCARD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** How often deadlines are looked at while calls are open: an alarm set and cancelled for each call costs two thread switches. */
+    private static final long TICK_MILLIS = 25;
+
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
+    /** The tiles of an open call, and when they expire. */
+    private static final class Alarm {
+        private final List<Tile> tiles;
+        private final long at;
+
+        Alarm(List<Tile> tiles, long at) {
+            this.tiles = tiles;
+            this.at = at;
+        }
+    }
 
     private final String name;
     private final StorageBackend backend;
@@ -40,6 +56,8 @@ final class Workers {
     private final Condition work = lock.newCondition();
     private final Condition left = lock.newCondition();
     private final ArrayDeque<Tile> queue = new ArrayDeque<>();
+    private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean ticking = new AtomicBoolean();
     private final ScheduledThreadPoolExecutor clock;
     private int alive;
     private int serving;
@@ -55,7 +73,6 @@ final class Workers {
         this.wanted = wanted;
         this.maxBatch = maxBatch;
         clock = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name + "-clock"));
-        clock.setRemoveOnCancelPolicy(true);
         lock.lock();
         try {
             for (int i = 0; i < wanted; i++) {
@@ -98,9 +115,10 @@ final class Workers {
                 tiles.forEach(Tile::letGo);
                 throw new StorageException(Status.UNAVAILABLE, name + " is closed");
             }
-            ScheduledFuture<?> alarm = clock.schedule(
-                    () -> expire(tiles), call.deadline() - System.nanoTime() + GRACE_NANOS, TimeUnit.NANOSECONDS);
-            call.onEnd(() -> alarm.cancel(false));
+            Alarm alarm = new Alarm(tiles, call.deadline() + GRACE_NANOS);
+            call.onEnd(() -> alarms.remove(alarm));
+            alarms.add(alarm);
+            arm();
             queue.addAll(tiles);
             if (tiles.size() == 1) {
                 work.signal();
@@ -109,6 +127,39 @@ final class Workers {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Calls that are still open keep the clock until they have ended or expired. */
+    private void endClock() {
+        clock.execute(() -> {
+            if (alarms.isEmpty()) {
+                clock.shutdown();
+            } else {
+                clock.schedule(this::endClock, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    private void arm() {
+        if (ticking.compareAndSet(false, true)) {
+            clock.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void tick() {
+        long now = System.nanoTime();
+        try {
+            for (Alarm alarm : alarms) {
+                if (now - alarm.at >= 0 && alarms.remove(alarm)) {
+                    expire(alarm.tiles);
+                }
+            }
+        } finally {
+            ticking.set(false);
+            if (!alarms.isEmpty()) {
+                arm();
+            }
         }
     }
 
@@ -246,7 +297,7 @@ final class Workers {
         if (orphans.length > 0) {
             discard(orphans, batch, lane);
         }
-        tile.letGo();
+        tile.laneReturned();
         LOG.warn("{}: a stuck worker came back; {} still stuck", name, countStuck(-1));
     }
 
@@ -313,7 +364,7 @@ final class Workers {
             return alive == 0;
         } finally {
             lock.unlock();
-            clock.shutdown();
+            endClock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

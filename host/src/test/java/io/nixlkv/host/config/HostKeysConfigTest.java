@@ -196,17 +196,12 @@ class HostKeysConfigTest {
                 host_layout = 'rows' | must be one of layer_first
                 write_mode = 'append' | must be one of create
                 pool_size = -1 | must be in 0
-                pool_size = 8 | pool_size = 8 is not supported yet
-                slot_bytes = 8 | is not supported yet
                 pool_layout = 'files' | is not supported yet
-                pool_full = 'refuse' | is not supported yet
-                state_dir = '/x' | is not supported yet
-                presence_cache = true | is not supported yet
-                presence_cache_only = true | is not supported yet
-                async_put = 'true' | is not supported yet
-                path_sharding = 'by_gpu' | is not supported yet
-                local_worker_id = 1 | is not supported yet
-                endpoint_list = 'http://a' | is not supported yet
+                presence_cache_only = true | requires presence_cache = true
+                pool_size = 8 | a static pool needs slot_bytes
+                eviction_ratio = 0 | must be above 0 and at most 1
+                trigger_watermark = 1.5 | must be in 0
+                endpoint_list = 'a:9000' | must begin with http:// or https://
                 hugepages = true | is not supported yet
                 mode = 'static' | mode static contradicts pool_size 0
                 """)
@@ -241,7 +236,8 @@ class HostKeysConfigTest {
                 List.of(
                         "c.toml:2:1: store.mode: mode dynamic contradicts pool_size 4: 0 is dynamic, above 0 is static;"
                                 + " leave mode out",
-                        "c.toml:3:1: store.pool_size: pool_size = 4 is not supported yet; leave it out or write 0"),
+                        "c.toml:3:1: store.pool_size: a static pool needs slot_bytes, the bytes of one slot: at least those of"
+                                + " the longest object"),
                 problems("[store]\nmode = 'dynamic'\npool_size = 4"));
     }
 

@@ -94,19 +94,43 @@ class LmcacheDialectTest {
         assertEquals("doca-memos", doca.store().layout());
     }
 
+    private static final String NEEDS_SLOT_BYTES =
+            "extra_config.nixl_pool_size: a static pool needs slot_bytes, the bytes of one slot: at least those of the"
+                    + " longest object";
+
     @Test
     void whatNeedsLaterWorkIsNamed() {
         assertEquals(
                 List.of(
                         "lmcache-pool.yaml:3:1: local_cpu_use_hugepages: hugepages = true is not supported yet; leave it"
-                                + " out or write false",
-                        "lmcache-pool.yaml:7:3: extra_config.nixl_pool_size: pool_size = 32 is not supported yet; leave"
-                                + " it out or write 0"),
-                problems(file("lmcache-pool.yaml")));
+                                + " out or write false"),
+                problems(HostConfig.parse(
+                        DialectFiles.text("lmcache-pool.yaml") + "  slot_bytes: 4MiB\n",
+                        "lmcache-pool.yaml",
+                        Map.of())));
+    }
+
+    @Test
+    void poolsPresenceCacheAsynchronousPutsAndEndpointsAreRead() {
         assertEquals(
-                List.of("lmcache-obj-pool.yaml:7:3: extra_config.nixl_pool_size: pool_size = 32 is not supported yet;"
-                        + " leave it out or write 0"),
-                problems(file("lmcache-obj-pool.yaml")));
+                List.of("lmcache-obj-pool.yaml:7:3: " + NEEDS_SLOT_BYTES), problems(file("lmcache-obj-pool.yaml")));
+        HostConfig pool = with("", "nixl_pool_size: 32 / slot_bytes: 4MiB");
+        assertEquals(List.of(), problems(pool));
+        assertEquals(32, pool.store().poolSize());
+        assertEquals(4 << 20, pool.modes().slotBytes());
+        HostConfig known =
+                with("", "nixl_presence_cache: true / nixl_presence_cache_only: true / nixl_async_put: true");
+        assertEquals(List.of(), problems(known));
+        assertTrue(known.modes().presenceCache());
+        assertTrue(known.modes().presenceCacheOnly());
+        assertTrue(known.modes().asyncPut());
+        HostConfig paths = with("", "nixl_path: [/a, /b]");
+        assertEquals(List.of(), problems(paths));
+        assertTrue(paths.modes().byGpu());
+    }
+
+    @Test
+    void whatHasNoEffectOrIsBetterKeptElsewhereIsSaid() {
         assertTrue(file("lmcache-obj-pool.yaml")
                 .notes()
                 .contains("nixl_path has no effect with backend OBJ, which keeps no files"));
@@ -115,10 +139,10 @@ class LmcacheDialectTest {
                         + " configuration may be shown by tools; better give it by the environment, as"
                         + " AWS_SECRET_ACCESS_KEY"));
         HostConfig endpoints = file("lmcache-endpoints.yaml");
+        assertEquals(List.of(), problems(endpoints));
         assertEquals(
-                List.of("lmcache-endpoints.yaml:6:3: extra_config.nixl_endpoint_list: endpoint_list ="
-                        + " https://n0.test:9021,https://n1.test:9021 is not supported yet; leave it out"),
-                problems(endpoints));
+                List.of("https://n0.test:9021", "https://n1.test:9021"),
+                endpoints.modes().endpoints());
         assertTrue(warnings(endpoints).toString().contains("has no effect beside nixl_endpoint_list"));
     }
 
@@ -132,12 +156,12 @@ class LmcacheDialectTest {
                 problems(config).contains("lm.yaml:2:1: nixl_buffer_size: " + size),
                 problems(config).toString());
         String right = text.replaceAll("nixl_buffer_size.*\n", "");
-        assertEquals(
-                List.of(
-                        "extra_config.nixl_pool_size: pool_size = 32 is not supported yet; leave it out or write 0",
-                        "extra_config.nixl_path_sharding: path_sharding = by_gpu is not supported yet; leave it out or"
-                                + " write none"),
-                sentences(HostConfig.parse(right, "lm.yaml", Map.of())));
+        HostConfig corrected = HostConfig.parse(right, "lm.yaml", Map.of("LOCAL_RANK", "1"));
+        assertEquals(List.of(NEEDS_SLOT_BYTES), sentences(corrected));
+        HostConfig whole = HostConfig.parse(right + "\n  slot_bytes: 4MiB\n", "lm.yaml", Map.of("LOCAL_RANK", "1"));
+        assertEquals(List.of(), sentences(whole));
+        assertTrue(whole.modes().byGpu());
+        assertEquals(1, whole.modes().localWorkerId());
     }
 
     @ParameterizedTest
@@ -162,10 +186,10 @@ class LmcacheDialectTest {
             - | nixl_backend: UCX | extra_config.nixl_backend: is no backend of LMCache; write one of AZURE_BLOB, DOCA_MEMOS, GDS, GDS_MT, HF3FS, OBJ, POSIX
             - | nixl_pool_size: -1 | extra_config.nixl_pool_size: must be in 0 … 2147483647, not "-1"
             - | nixl_pool_size: few | extra_config.nixl_pool_size: must be a whole number, not "few"
-            - | nixl_presence_cache: true | extra_config.nixl_presence_cache: presence_cache = true is not supported yet; leave it out or write false
-            - | nixl_async_put: true | extra_config.nixl_async_put: async_put = true is not supported yet; leave it out or write false
+            - | nixl_pool_size: 1 | extra_config.nixl_pool_size: a static pool needs slot_bytes, the bytes of one slot: at least those of the longest object
+            - | nixl_presence_cache: 2 | extra_config.nixl_presence_cache: must be true or false, not "2"
+            - | nixl_async_put: maybe | extra_config.nixl_async_put: must be true or false, not "maybe"
             - | nixl_path_sharding: by_host | extra_config.nixl_path_sharding: must be by_gpu, the only strategy
-            - | nixl_path: [/a, /b] | extra_config.nixl_path: path_sharding = by_gpu is not supported yet; leave it out or write none
             - | nixl_path: [] | extra_config.nixl_path: must name at least one path
             - | nixl_backend_params: 5 | extra_config.nixl_backend_params: must be a mapping of keys to values
             - | nixl_backend_params: {use_urring: "true"} | extra_config.nixl_backend_params.use_urring: unknown key; did you mean use_uring?
@@ -183,17 +207,14 @@ class LmcacheDialectTest {
     void rules(String top, String inside, String expected) {
         List<String> found = sentences(with(top == null ? "" : top, inside == null ? "" : inside));
         assertTrue(found.contains(expected), found.toString());
-        boolean second = found.stream().anyMatch(sentence -> sentence.contains("pool_size = 1 is not supported yet"));
+        boolean second = !expected.equals(NEEDS_SLOT_BYTES) && found.contains(NEEDS_SLOT_BYTES);
         assertEquals(second ? 2 : 1, found.size(), found.toString());
     }
 
     @Test
     void rulesOfTwoKeys() {
         assertEquals(
-                List.of(
-                        "extra_config.nixl_presence_cache_only: needs nixl_presence_cache: true beside it",
-                        "extra_config.nixl_presence_cache_only: presence_cache_only = true is not supported yet; leave it"
-                                + " out or write false"),
+                List.of("extra_config.nixl_presence_cache_only: needs nixl_presence_cache: true beside it"),
                 sentences(with("", "nixl_presence_cache_only: true")));
         HostConfig unfull = HostConfig.parse(
                 DialectFiles.text("lmcache-posix-dynamic.yaml")

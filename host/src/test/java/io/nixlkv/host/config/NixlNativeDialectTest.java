@@ -83,7 +83,12 @@ class NixlNativeDialectTest {
             {"type":"nixl_native","backend":"OBJ","max_capacity_gb":-1} | max_capacity_gb | must be a non-negative number
             {"type":"nixl_native","backend":"OBJ","max_capacity_gb":false} | max_capacity_gb | must be a non-negative number
             {"type":"nixl_native","backend":"OBJ","storage_type":"OBJECT"} | storage_type | is no key here: whether backend stores files or objects follows from its FILE_SEG or OBJ_SEG capability; remove it
-            {"type":"nixl_native","backend":"OBJ","eviction":{"eviction_policy":"LRU"}} | eviction | is not supported yet; leave it out and remove old objects by other means
+            {"type":"nixl_native","backend":"OBJ","eviction":"LRU"} | eviction | must be an object with eviction_policy
+            {"type":"nixl_native","backend":"OBJ","eviction":{"trigger_watermark":0.5}} | eviction | must have eviction_policy: "LRU" or "noop"
+            {"type":"nixl_native","backend":"OBJ","eviction":{"eviction_policy":"ARC"}} | eviction.eviction_policy | must be "LRU" or "noop"; other policies are not served here
+            {"type":"nixl_native","backend":"OBJ","eviction":{"eviction_policy":"LRU","eviction_ratio":0}} | eviction.eviction_ratio | must be a number above 0 and at most 1
+            {"type":"nixl_native","backend":"OBJ","eviction":{"eviction_policy":"LRU","trigger_watermark":1.5}} | eviction.trigger_watermark | must be a number above 0 and at most 1
+            {"type":"nixl_native","backend":"OBJ","eviction":{"eviction_policy":"LRU","watermark":1}} | eviction.watermark | unknown key; eviction_policy, trigger_watermark, eviction_ratio are known here
             {"type":"nixl_native","backend":"OBJ","backend_params":{"bukcet":"b"}} | backend_params.bukcet | unknown key; did you mean bucket?
             {"type":"nixl_native","backend":"OBJ","backend_params":{"shard_dirs":"True"}} | backend_params.shard_dirs | must be exactly "true" or "false"
             {"type":"nixl_native","backend":"OBJ","backend_params":{"use_direct_io":"1"}} | backend_params.use_direct_io | must be exactly "true" or "false"
@@ -98,6 +103,26 @@ class NixlNativeDialectTest {
         String name = key.substring(key.lastIndexOf('.') + 1);
         int at = json.indexOf('"' + name + '"');
         assertEquals(at < 0 ? 1 : at + 1, problems.get(0).column());
+    }
+
+    @Test
+    void evictionIsThatOfTheStore() {
+        HostConfig config = adapter("{\"type\":\"nixl_native\",\"backend\":\"OBJ\",\"max_capacity_gb\":2,"
+                + "\"eviction\":{\"eviction_policy\":\"LRU\",\"trigger_watermark\":0.75,\"eviction_ratio\":0.5}}");
+        assertEquals(List.of(), problems(config));
+        assertTrue(config.modes().evicts());
+        assertEquals(0.75, config.modes().triggerWatermark());
+        assertEquals(0.5, config.modes().evictionRatio());
+        HostConfig none =
+                adapter("{\"type\":\"nixl_native\",\"backend\":\"OBJ\",\"eviction\":{\"eviction_policy\":\"noop\"}}");
+        assertEquals(List.of(), problems(none));
+        assertEquals(List.of(), warnings(none));
+        assertFalse(none.modes().evicts());
+        assertEquals(
+                List.of("--l2-adapter:1:51: eviction.eviction_policy: has no effect with max_capacity_gb = 0, which"
+                        + " means no limit"),
+                warnings(adapter(
+                        "{\"type\":\"nixl_native\",\"backend\":\"OBJ\",\"eviction\":{\"eviction_policy\":\"LRU\"}}")));
     }
 
     @Test

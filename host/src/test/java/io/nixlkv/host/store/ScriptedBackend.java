@@ -9,7 +9,6 @@ import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
-import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,6 +24,7 @@ import java.util.function.Consumer;
 /** Objects in memory, with a hook before each batch and a failure for chosen names and operations. */
 final class ScriptedBackend implements StorageBackend {
     final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
+    final Map<String, byte[]> slots = new ConcurrentHashMap<>();
     final Map<Long, byte[]> staged = new ConcurrentHashMap<>();
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     final AtomicInteger openLanes = new AtomicInteger();
@@ -42,6 +42,13 @@ final class ScriptedBackend implements StorageBackend {
 
     ScriptedBackend() {
         this(1);
+    }
+
+    /** The same slots, opened again. */
+    ScriptedBackend again() {
+        ScriptedBackend other = new ScriptedBackend(roots);
+        other.slots.putAll(slots);
+        return other;
     }
 
     static EngineOffer offer(int maxBatch, Feature... without) {
@@ -103,6 +110,10 @@ final class ScriptedBackend implements StorageBackend {
     }
 
     private void one(TransferBatch batch, int i) {
+        if (batch.pool() != null) {
+            slot(batch, i, batch.root(i) + ":" + batch.slot(i));
+            return;
+        }
         String name = batch.root(i) + ":" + batch.name(i);
         if (closed) {
             batch.fail(i, Status.UNAVAILABLE, 0, "the backend is closed");
@@ -126,6 +137,20 @@ final class ScriptedBackend implements StorageBackend {
                 }
                 case DELETE -> batch.complete(i, objects.remove(name) == null ? Status.MISSING : Status.DONE, -1);
             }
+        }
+    }
+
+    private void slot(TransferBatch batch, int i, String slot) {
+        if (failing.contains(batch.op() + " " + slot)) {
+            batch.fail(i, Status.FAILED, 5, "scripted failure of slot " + slot);
+        } else if (batch.op() == TransferBatch.Op.WRITE) {
+            slots.put(slot, bytes(batch, i));
+            batch.complete(i, Status.DONE, batch.length(i));
+        } else if (slots.containsKey(slot)) {
+            batch.slice(i).put(slots.get(slot), 0, Math.min(slots.get(slot).length, batch.length(i)));
+            batch.complete(i, Status.DONE, batch.length(i));
+        } else {
+            batch.complete(i, Status.MISSING, -1);
         }
     }
 
@@ -157,9 +182,14 @@ final class ScriptedBackend implements StorageBackend {
         return bytes;
     }
 
+    private record Pool(int count, int slotBytes) implements SlotPool {
+        @Override
+        public void close() {}
+    }
+
     @Override
     public SlotPool openPool(String name, int count, int slotBytes) {
-        throw new StorageException(Status.UNSUPPORTED, "no slots here");
+        return new Pool(count, slotBytes);
     }
 
     @Override

@@ -158,14 +158,11 @@ class StuckLaneTest {
     void closingIsBoundedWhenTheBackendDoesNotClose() {
         backend.beforeClose(() -> assertTrue(wait(gate)));
         DynamicStore store = Stores.open(backend, 1);
-        CountDownLatch told = new CountDownLatch(1);
-        store.afterClose(told::countDown);
         long start = System.nanoTime();
         store.close();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         gate.countDown();
         assertTrue(millis >= 2000 && millis < 5000, millis + " ms");
-        assertEquals(0, told.getCount());
     }
 
     @Test

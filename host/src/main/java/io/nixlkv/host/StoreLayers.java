@@ -1,0 +1,83 @@
+package io.nixlkv.host;
+
+import com.dynatrace.hash4j.hashing.HashValue128;
+import io.nixlkv.api.KvStore;
+import io.nixlkv.host.capacity.CapacitySettings;
+import io.nixlkv.host.capacity.CapacityStore;
+import io.nixlkv.host.config.ModeSettings;
+import io.nixlkv.host.config.StoreSettings;
+import io.nixlkv.host.presence.AsyncPutStore;
+import io.nixlkv.host.presence.KeyDigests;
+import io.nixlkv.host.presence.PresenceCache;
+import io.nixlkv.host.presence.PresenceStore;
+import io.nixlkv.host.store.DynamicStore;
+import io.nixlkv.host.store.StoreSpec;
+import io.nixlkv.spi.Feature;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What the configuration puts in front of a dynamic store: capacity, then the presence cache, then asynchronous puts. */
+final class StoreLayers {
+    /** Time between a lookup and the load it is for. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
+    private static final Duration COUNT_PATIENCE = Duration.ofHours(1);
+
+    /** Share of the heap that the presence cache may take: one part of so many. */
+    private static final int HEAP_PARTS = 8;
+
+    private StoreLayers() {}
+
+    /** @throws StorageException UNSUPPORTED if objects are to be evicted that the engine cannot list or delete */
+    static void requireEvictable(StoreSpec spec, StoreSettings settings, ModeSettings modes) {
+        Set<Feature> has = spec.engine().can().features();
+        boolean able = has.contains(Feature.DELETE) && has.contains(Feature.LIST);
+        if (settings.poolSize() == 0 && settings.maxCapacityBytes() > 0 && modes.evicts() && !able) {
+            throw new StorageException(
+                    Status.UNSUPPORTED,
+                    (spec.isFile() ? "FILE" : "OBJECT") + " storage does not support eviction with engine "
+                            + spec.engine().engine() + " of " + spec.strategy()
+                            + "; set eviction = \"none\" and have a lifecycle rule of the store remove old objects");
+        }
+    }
+
+    static KvStore over(
+            DynamicStore dynamic, StoreSpec spec, StoreSettings settings, ModeSettings modes, boolean longLived) {
+        KeyDigests digests = new KeyDigests(spec.layout());
+        PresenceCache known = new PresenceCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+        KvStore store = dynamic;
+        Consumer<HashValue128> hit = name -> {};
+        if (settings.maxCapacityBytes() > 0) {
+            CapacityStore limited = new CapacityStore(
+                    dynamic,
+                    visitor -> dynamic.listAll(COUNT_PATIENCE, visitor),
+                    new CapacitySettings(
+                            settings.maxCapacityBytes(),
+                            modes.evicts(),
+                            modes.triggerWatermark(),
+                            modes.evictionRatio(),
+                            LEASE,
+                            longLived && spec.engine().can().has(Feature.LIST)),
+                    digests,
+                    settings.atomicity(),
+                    spec.lengths()::stored,
+                    key -> known.remove(digests.of(key)));
+            store = limited;
+            hit = limited::used;
+        }
+        if (modes.presenceCache()) {
+            store = new PresenceStore(
+                    store,
+                    digests,
+                    known,
+                    modes.presenceCacheOnly(),
+                    settings.objectBytes(),
+                    spec.lengths()::stored,
+                    hit);
+        }
+        return modes.asyncPut() ? new AsyncPutStore(store, settings.deadline(), settings.atomicity()) : store;
+    }
+}

@@ -1,0 +1,242 @@
+package io.nixlkv.host.capacity;
+
+import com.dynatrace.hash4j.hashing.HashValue128;
+import io.nixlkv.api.BatchResult;
+import io.nixlkv.api.CallOptions;
+import io.nixlkv.api.KvKey;
+import io.nixlkv.api.KvStore;
+import io.nixlkv.host.capacity.Candidates.Candidate;
+import io.nixlkv.host.presence.KeyDigests;
+import io.nixlkv.spi.Status;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that counts the store when it starts, and makes room when asked: it lists the store, which corrects the account too,
+ * and deletes the objects not used for longest. Callers never wait for it.
+ */
+final class Evictor {
+    private static final int DELETES_AT_ONCE = 256;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long CLOSE_MILLIS = 10_000;
+    private static final Logger LOG = LoggerFactory.getLogger(Evictor.class);
+
+    /** What it does now. */
+    enum Phase {
+        COUNTING,
+        EVICTING,
+        IDLE,
+        FAILED
+    }
+
+    private final KvStore store;
+    private final Census census;
+    private final CapacitySettings settings;
+    private final KeyDigests digests;
+    private final Ledger ledger;
+    private final Consumer<KvKey> gone;
+    private final Thread thread = new Thread(this::run, "nixlkv-capacity");
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition asked = lock.newCondition();
+    private volatile Phase phase;
+    private volatile boolean stopping;
+    private volatile long evictedObjects;
+    private volatile long evictedBytes;
+    private volatile String lastFailure = "";
+    private boolean wanted;
+
+    /** @param gone is told about each object that it deletes */
+    Evictor(
+            KvStore store,
+            Census census,
+            CapacitySettings settings,
+            KeyDigests digests,
+            Ledger ledger,
+            Consumer<KvKey> gone) {
+        this.store = store;
+        this.census = census;
+        this.settings = settings;
+        this.digests = digests;
+        this.ledger = ledger;
+        this.gone = gone;
+        phase = settings.counts() ? Phase.COUNTING : Phase.IDLE;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Asks for room, if objects may be evicted. */
+    void makeRoom() {
+        if (!settings.evicts()) {
+            return;
+        }
+        lock.lock();
+        try {
+            wanted = true;
+            asked.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isOverWatermark() {
+        return ledger.used() >= settings.watermark() * settings.maxBytes();
+    }
+
+    private void run() {
+        if (settings.counts()) {
+            attempt(this::count);
+        }
+        if (settings.evicts() && isOverWatermark()) {
+            makeRoom();
+        }
+        while (await()) {
+            attempt(this::evict);
+        }
+    }
+
+    private void attempt(Runnable work) {
+        try {
+            work.run();
+            phase = Phase.IDLE;
+        } catch (RuntimeException failed) {
+            phase = Phase.FAILED;
+            lastFailure = failed.toString();
+            LOG.warn("the store's capacity could not be seen to; it is tried again when room is wanted", failed);
+        }
+    }
+
+    private boolean await() {
+        lock.lock();
+        try {
+            while (!wanted && !stopping) {
+                asked.awaitUninterruptibly();
+            }
+            wanted = false;
+            return !stopping;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void count() {
+        phase = Phase.COUNTING;
+        survey(new Candidates(0), false);
+    }
+
+    private void evict() {
+        phase = Phase.EVICTING;
+        long target = Math.max(
+                (long) (settings.ratio() * ledger.used()),
+                ledger.used() - (long) (settings.watermark() * settings.maxBytes()));
+        Candidates candidates = new Candidates(Math.max(1, target));
+        survey(candidates, true);
+        long before = evictedBytes;
+        List<Candidate> chosen = candidates.chosen();
+        for (int from = 0; from < chosen.size() && !stopping; from += DELETES_AT_ONCE) {
+            delete(chosen.subList(from, Math.min(chosen.size(), from + DELETES_AT_ONCE)));
+        }
+        if (evictedBytes == before && isOverWatermark()) {
+            LOG.warn(
+                    "nothing could be evicted: {} bytes are stored, {} are allowed, and every object is in use",
+                    ledger.used(),
+                    settings.maxBytes());
+            pause();
+        }
+    }
+
+    /** Without a pause, a store full of leased objects would be listed without end. */
+    private void pause() {
+        lock.lock();
+        try {
+            for (long left = PAUSE_NANOS; left > 0 && !stopping; ) {
+                left = asked.awaitNanos(left);
+            }
+        } catch (InterruptedException nobodys) {
+            LOG.debug("an interrupt of the capacity thread has no meaning");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void survey(Candidates candidates, boolean choose) {
+        long now = System.currentTimeMillis();
+        ledger.beginCount();
+        boolean whole = false;
+        try {
+            census.run((key, length, lastUse) -> {
+                HashValue128 digest = digests.of(key);
+                ledger.count(digest, length);
+                if (choose && !ledger.isLeased(digest, settings.lease())) {
+                    long unused = ledger.secondsUnused(digest);
+                    long millis = unused == Long.MAX_VALUE ? now - lastUse : unused * 1000;
+                    candidates.offer(new Candidate(key, digest, length, millis));
+                }
+                return !stopping;
+            });
+            whole = !stopping;
+        } finally {
+            ledger.endCount(whole);
+        }
+    }
+
+    private void delete(List<Candidate> some) {
+        List<Candidate> left = some.stream()
+                .filter(c -> !ledger.isLeased(c.digest(), settings.lease()))
+                .toList();
+        if (left.isEmpty()) {
+            return;
+        }
+        BatchResult result = store.delete(left.stream().map(Candidate::key).toList(), CallOptions.DEFAULT);
+        for (int i = 0; i < left.size(); i++) {
+            Status status = result.get(i).status();
+            if (status == Status.DONE || status == Status.MISSING) {
+                ledger.remove(left.get(i).digest());
+                gone.accept(left.get(i).key());
+            }
+            if (status == Status.DONE) {
+                evictedObjects++;
+                evictedBytes += left.get(i).bytes();
+            }
+        }
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    long evictedObjects() {
+        return evictedObjects;
+    }
+
+    long evictedBytes() {
+        return evictedBytes;
+    }
+
+    String lastFailure() {
+        return lastFailure;
+    }
+
+    /** Ends its thread; waits for it a bounded time. */
+    void close() {
+        lock.lock();
+        try {
+            stopping = true;
+            asked.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** How many bytes a store holds, a limit on them, and what makes room. */
+package io.nixlkv.host.capacity;

@@ -1,0 +1,421 @@
+package io.nixlkv.host.presence;
+
+import io.nixlkv.api.ArenaLease;
+import io.nixlkv.api.BatchResult;
+import io.nixlkv.api.CallOptions;
+import io.nixlkv.api.CallOptions.Atomicity;
+import io.nixlkv.api.KvKey;
+import io.nixlkv.api.KvObject;
+import io.nixlkv.api.KvStore;
+import io.nixlkv.api.ObjectResult;
+import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a blocking store return as soon as its objects are copied into the arena; the writing goes on behind. The answer DONE means
+ * accepted then, and a later failure shows in {@code status} and the log. The asynchronous form copies nothing, and its future tells
+ * how the writing ended.
+ *
+ * <p>Bounded by the arena: where no memory gets free before the deadline, the objects end as NO_SPACE. A key whose put is under way
+ * counts as present, its load is served from the put's memory, and a delete or another put of it waits.
+ */
+public final class AsyncPutStore extends ForwardingStore {
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncPutStore.class);
+
+    private final Duration deadline;
+    private final Atomicity atomicity;
+    private final Map<KvKey, PendingPut> pending = new ConcurrentHashMap<>();
+    private final LongAdder failures = new LongAdder();
+    private final LongAdder accepted = new LongAdder();
+    private volatile String lastFailure = "";
+
+    /**
+     * @param inner closed with this store
+     * @param deadline of a call that gives none
+     * @param atomicity of a call that gives none; all-or-nothing stores are never asynchronous
+     */
+    public AsyncPutStore(KvStore inner, Duration deadline, Atomicity atomicity) {
+        super(inner);
+        this.deadline = deadline;
+        this.atomicity = atomicity;
+    }
+
+    @Override
+    public BatchResult store(List<KvObject> objects, CallOptions options) {
+        Atomicity asked = options.atomicity() == null ? atomicity : options.atomicity();
+        if (asked == Atomicity.ALL_OR_NOTHING || objects.isEmpty()) {
+            return inner().store(objects, options);
+        }
+        List<KvKey> keys = objects.stream().map(KvObject::key).toList();
+        return accept(keys, objects.stream().map(o -> arena().buffer(o.slice())).toList(), options);
+    }
+
+    @Override
+    public ObjectResult store(KvKey key, ByteBuffer value, CallOptions options) {
+        return value.hasRemaining()
+                ? accept(List.of(key), List.of(value.slice()), options).get(0)
+                : inner().store(key, value, options);
+    }
+
+    private BatchResult accept(List<KvKey> keys, List<ByteBuffer> values, CallOptions options) {
+        long end = end(options);
+        if (!awaitIdle(keys, end)) {
+            return all(keys, Status.TIMED_OUT, "an earlier put of the same key is still running");
+        }
+        long bytes = values.stream().mapToLong(v -> rounded(v.remaining())).sum();
+        if (bytes > arena().bytes() / 2) {
+            try (ArenaLease whole = lease(bytes, end)) {
+                return inner().store(copied(keys, values, whole), left(options, end));
+            } catch (StorageException full) {
+                return noSpace(keys, full);
+            }
+        }
+        ArenaLease lease;
+        try {
+            lease = lease(bytes, end);
+        } catch (StorageException full) {
+            return noSpace(keys, full);
+        }
+        List<KvObject> objects = copied(keys, values, lease);
+        // The caller has its answer: what is left of its deadline is not the writing's.
+        start(objects, options.with(deadline), lease);
+        accepted.add(objects.size());
+        return new BatchResult(values.stream()
+                .map(v -> new ObjectResult(Status.DONE, v.remaining(), ""))
+                .toList());
+    }
+
+    private static BatchResult noSpace(List<KvKey> keys, StorageException full) {
+        if (full.status() != Status.NO_SPACE) {
+            throw full;
+        }
+        return all(keys, Status.NO_SPACE, full.getMessage());
+    }
+
+    private ArenaLease lease(long bytes, long end) {
+        if (bytes > Integer.MAX_VALUE) {
+            throw new StorageException(Status.INVALID, "a batch of " + bytes + " bytes is too large to be copied");
+        }
+        return arena().lease((int) bytes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    }
+
+    private static long rounded(int bytes) {
+        return (bytes + MemoryArena.ALIGNMENT - 1L) / MemoryArena.ALIGNMENT * MemoryArena.ALIGNMENT;
+    }
+
+    private static List<KvObject> copied(List<KvKey> keys, List<ByteBuffer> values, ArenaLease lease) {
+        List<KvObject> objects = new ArrayList<>(keys.size());
+        int at = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            int length = values.get(i).remaining();
+            lease.buffer().position(at).put(values.get(i).duplicate());
+            objects.add(new KvObject(keys.get(i), lease.slice(at, length)));
+            at += (int) rounded(length);
+        }
+        return objects;
+    }
+
+    private static BatchResult all(List<KvKey> keys, Status status, String why) {
+        return new BatchResult(keys.stream()
+                .map(key -> new ObjectResult(status, -1, "store " + key + ": " + why))
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<BatchResult> storeAsync(List<KvObject> objects, CallOptions options) {
+        List<CompletableFuture<Void>> before = new ArrayList<>();
+        for (KvObject object : objects) {
+            PendingPut put = pending.get(object.key());
+            if (put != null) {
+                before.add(put.ended());
+            }
+        }
+        return before.isEmpty()
+                ? start(objects, options, null)
+                : CompletableFuture.allOf(before.toArray(CompletableFuture[]::new))
+                        .thenCompose(none -> start(objects, options, null));
+    }
+
+    /** @param lease memory to give back at the end; {@code null} if it is the caller's */
+    private CompletableFuture<BatchResult> start(List<KvObject> objects, CallOptions options, ArenaLease lease) {
+        List<PendingPut> puts = new ArrayList<>(objects.size());
+        try {
+            for (KvObject object : objects) {
+                PendingPut put = new PendingPut(object.key(), arena().buffer(object.slice()));
+                puts.add(put);
+                pending.put(object.key(), put);
+            }
+            return inner().storeAsync(objects, options).whenComplete((result, refused) -> {
+                if (lease != null) {
+                    note(result, refused);
+                }
+                end(puts, lease);
+            });
+        } catch (RuntimeException refused) {
+            end(puts, lease);
+            throw refused;
+        }
+    }
+
+    private void end(List<PendingPut> puts, ArenaLease lease) {
+        for (PendingPut put : puts) {
+            put.release();
+            pending.remove(put.key(), put);
+        }
+        if (lease != null) {
+            lease.close();
+        }
+        puts.forEach(put -> put.ended().complete(null));
+    }
+
+    private void note(BatchResult result, Throwable refused) {
+        if (refused != null) {
+            failed(1, refused.toString());
+        } else if (!result.allOk()) {
+            String why = result.results().stream()
+                    .filter(object -> !object.ok())
+                    .findFirst()
+                    .map(ObjectResult::reason)
+                    .orElse("");
+            failed(result.size() - result.okCount(), why);
+        }
+    }
+
+    private void failed(int count, String why) {
+        failures.add(count);
+        lastFailure = Instant.now() + " " + why;
+        LOG.warn("{} object(s) of an asynchronous put were not stored: {}", count, why);
+    }
+
+    @Override
+    public BatchResult lookup(List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
+        if (pending.isEmpty()) {
+            return inner().lookup(keys, options, expectedLengths);
+        }
+        Split split = new Split(keys, expectedLengths);
+        return split.rest.isEmpty()
+                ? split.with(null)
+                : split.with(inner().lookup(split.rest, options, split.expectedOfRest()));
+    }
+
+    @Override
+    public CompletableFuture<BatchResult> lookupAsync(
+            List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
+        if (pending.isEmpty()) {
+            return inner().lookupAsync(keys, options, expectedLengths);
+        }
+        Split split = new Split(keys, expectedLengths);
+        return split.rest.isEmpty()
+                ? CompletableFuture.completedFuture(split.with(null))
+                : inner().lookupAsync(split.rest, options, split.expectedOfRest())
+                        .thenApply(split::with);
+    }
+
+    /** A lookup's keys, those under way answered. */
+    private final class Split {
+        private final ObjectResult[] results;
+        private final List<KvKey> rest = new ArrayList<>();
+        private final long[] expected;
+
+        Split(List<? extends KvKey> keys, long[] expected) {
+            this.expected = expected;
+            results = new ObjectResult[keys.size()];
+            for (int i = 0; i < results.length; i++) {
+                PendingPut put = pending.get(keys.get(i));
+                long wanted = expected.length == 0 ? 0 : expected.length == 1 ? expected[0] : expected[i];
+                if (put == null || wanted > 0 && wanted != put.length()) {
+                    rest.add(keys.get(i));
+                } else {
+                    results[i] = new ObjectResult(Status.DONE, put.length(), "");
+                }
+            }
+        }
+
+        long[] expectedOfRest() {
+            if (expected.length <= 1) {
+                return expected;
+            }
+            long[] some = new long[rest.size()];
+            for (int i = 0, next = 0; i < results.length; i++) {
+                if (results[i] == null) {
+                    some[next++] = expected[i];
+                }
+            }
+            return some;
+        }
+
+        BatchResult with(BatchResult answers) {
+            for (int i = 0, next = 0; i < results.length; i++) {
+                if (results[i] == null) {
+                    results[i] = answers.get(next++);
+                }
+            }
+            return new BatchResult(List.of(results));
+        }
+    }
+
+    @Override
+    public BatchResult load(List<KvObject> objects, CallOptions options) {
+        if (pending.isEmpty()) {
+            return inner().load(objects, options);
+        }
+        ObjectResult[] served = served(objects);
+        List<KvObject> rest = rest(objects, served);
+        return merged(served, rest.isEmpty() ? null : inner().load(rest, options));
+    }
+
+    @Override
+    public CompletableFuture<BatchResult> loadAsync(List<KvObject> objects, CallOptions options) {
+        if (pending.isEmpty()) {
+            return inner().loadAsync(objects, options);
+        }
+        ObjectResult[] served = served(objects);
+        List<KvObject> rest = rest(objects, served);
+        return rest.isEmpty()
+                ? CompletableFuture.completedFuture(merged(served, null))
+                : inner().loadAsync(rest, options).thenApply(result -> merged(served, result));
+    }
+
+    @Override
+    public ObjectResult load(KvKey key, ByteBuffer target, CallOptions options) {
+        PendingPut put = pending.get(key);
+        return put != null && put.length() == target.remaining() && put.copyTo(target)
+                ? new ObjectResult(Status.DONE, put.length(), "")
+                : inner().load(key, target, options);
+    }
+
+    private ObjectResult[] served(List<KvObject> objects) {
+        ObjectResult[] results = new ObjectResult[objects.size()];
+        for (int i = 0; i < results.length; i++) {
+            KvObject object = objects.get(i);
+            PendingPut put = pending.get(object.key());
+            boolean fits = put != null && put.length() == object.slice().length();
+            if (fits && put.copyTo(arena().buffer(object.slice()))) {
+                results[i] = new ObjectResult(Status.DONE, put.length(), "");
+            }
+        }
+        return results;
+    }
+
+    private static List<KvObject> rest(List<KvObject> objects, ObjectResult[] served) {
+        List<KvObject> rest = new ArrayList<>();
+        for (int i = 0; i < served.length; i++) {
+            if (served[i] == null) {
+                rest.add(objects.get(i));
+            }
+        }
+        return rest;
+    }
+
+    private static BatchResult merged(ObjectResult[] results, BatchResult answers) {
+        for (int i = 0, next = 0; i < results.length; i++) {
+            if (results[i] == null) {
+                results[i] = answers.get(next++);
+            }
+        }
+        return new BatchResult(List.of(results));
+    }
+
+    @Override
+    public BatchResult delete(List<? extends KvKey> keys, CallOptions options) {
+        long end = end(options);
+        if (!awaitIdle(keys, end)) {
+            return new BatchResult(keys.stream()
+                    .map(key ->
+                            new ObjectResult(Status.TIMED_OUT, -1, "delete " + key + ": a put of it is still running"))
+                    .toList());
+        }
+        return inner().delete(keys, left(options, end));
+    }
+
+    @Override
+    public CompletableFuture<BatchResult> deleteAsync(List<? extends KvKey> keys, CallOptions options) {
+        CompletableFuture<?>[] before = keys.stream()
+                .map(pending::get)
+                .filter(put -> put != null)
+                .map(PendingPut::ended)
+                .toArray(CompletableFuture[]::new);
+        return before.length == 0
+                ? inner().deleteAsync(keys, options)
+                : CompletableFuture.allOf(before).thenCompose(none -> inner().deleteAsync(keys, options));
+    }
+
+    private long end(CallOptions options) {
+        return System.nanoTime() + (options.deadline() == null ? deadline : options.deadline()).toNanos();
+    }
+
+    private static CallOptions left(CallOptions options, long end) {
+        return options.with(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+    }
+
+    /** Waits until none of the keys has a put under way. */
+    private boolean awaitIdle(Collection<? extends KvKey> keys, long end) {
+        for (KvKey key : keys) {
+            for (PendingPut put = pending.get(key); put != null; put = pending.get(key)) {
+                if (!await(put, end)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean await(PendingPut put, long end) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    put.ended().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                    return true;
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                } catch (TimeoutException late) {
+                    return false;
+                } catch (ExecutionException never) {
+                    throw new IllegalStateException(never);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    protected void describe(Map<String, Object> details) {
+        details.put("async_put_accepted", accepted.sum());
+        details.put("async_put_in_flight", pending.size());
+        details.put("async_put_failures", failures.sum());
+        if (!lastFailure.isEmpty()) {
+            details.put("async_put_last_failure", lastFailure);
+        }
+    }
+
+    /** Waits, within a bounded time, for puts under way. */
+    @Override
+    public void close() {
+        long end = System.nanoTime() + CLOSE_NANOS;
+        if (!awaitIdle(List.copyOf(pending.keySet()), end)) {
+            LOG.error("{} asynchronous put(s) still run at close; they may be lost", pending.size());
+        }
+        super.close();
+    }
+}

@@ -1,0 +1,170 @@
+package io.nixlkv.host.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.nixlkv.api.ArenaLease;
+import io.nixlkv.api.BatchResult;
+import io.nixlkv.api.CallOptions;
+import io.nixlkv.api.CallOptions.Atomicity;
+import io.nixlkv.api.KvObject;
+import io.nixlkv.api.ObjectResult;
+import io.nixlkv.api.RawKey;
+import io.nixlkv.host.presence.AsyncPutStore;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.TransferBatch.Mode;
+import io.nixlkv.spi.TransferBatch.Op;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AsyncPutStoreTest {
+    private static final CallOptions REPLACE = CallOptions.DEFAULT.with(Mode.REPLACE);
+    private static final RawKey KEY = new RawKey("k");
+
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final CountDownLatch writes = new CountDownLatch(1);
+
+    private AsyncPutStore open() {
+        backend.before(batch -> {
+            if (batch.op() == Op.WRITE) {
+                try {
+                    writes.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        return new AsyncPutStore(Stores.open(backend, 8), Duration.ofSeconds(20), Atomicity.PER_OBJECT);
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertTrue(condition.getAsBoolean());
+    }
+
+    private static Object detail(AsyncPutStore store, String key) {
+        return store.status().details().get(key);
+    }
+
+    @Test
+    void returnsBeforeTheObjectsAreWrittenAndServesThemMeanwhile() {
+        try (AsyncPutStore store = open();
+                ArenaLease lease = store.arena().lease(1000, Duration.ZERO)) {
+            List<KvObject> objects = Stores.objects(lease, 4, 100);
+            assertTrue(store.store(objects, CallOptions.DEFAULT).allOk());
+            assertTrue(backend.objects.isEmpty());
+            assertEquals(4, detail(store, "async_put_in_flight"));
+            for (int i = 0; i < 400; i++) {
+                lease.buffer().put(i, (byte) -1);
+            }
+            BatchResult found =
+                    store.lookup(List.of(new RawKey("o0"), new RawKey("none"), new RawKey("o3")), CallOptions.DEFAULT);
+            assertEquals(
+                    List.of(Status.DONE, Status.MISSING, Status.DONE),
+                    found.results().stream().map(ObjectResult::status).toList());
+            assertEquals(100, found.get(2).storedLength());
+            assertTrue(store.load(objects, CallOptions.DEFAULT).allOk());
+            for (int i = 0; i < 400; i++) {
+                assertEquals((byte) (i / 100), lease.buffer().get(i));
+            }
+            byte[] one = new byte[100];
+            assertTrue(store.load(new RawKey("o2"), ByteBuffer.wrap(one), CallOptions.DEFAULT)
+                    .ok());
+            assertEquals(2, one[50]);
+            writes.countDown();
+            eventually(() -> backend.objects.size() == 4);
+            eventually(() -> (int) detail(store, "async_put_in_flight") == 0);
+            assertEquals(Stores.ARENA - 4096, store.arena().freeBytes());
+            assertEquals(
+                    0L,
+                    detail(store, "async_put_failures"),
+                    () -> store.status().toString());
+        }
+    }
+
+    @Test
+    void aDeleteAndASecondPutWaitForTheFirst() {
+        try (AsyncPutStore store = open()) {
+            store.store(KEY, ByteBuffer.wrap(new byte[] {1}), REPLACE);
+            CallOptions brief = REPLACE.with(Duration.ofMillis(50));
+            assertEquals(
+                    Status.TIMED_OUT, store.delete(List.of(KEY), brief).get(0).status());
+            assertEquals(
+                    Status.TIMED_OUT,
+                    store.store(KEY, ByteBuffer.wrap(new byte[] {9}), brief).status());
+            CompletableFuture<BatchResult> deleted = store.deleteAsync(List.of(KEY), CallOptions.DEFAULT);
+            assertFalse(deleted.isDone());
+            writes.countDown();
+            assertTrue(deleted.join().allOk());
+            for (int i = 0; i < 50; i++) {
+                store.store(KEY, ByteBuffer.wrap(new byte[] {(byte) i}), REPLACE);
+            }
+            eventually(() -> (int) detail(store, "async_put_in_flight") == 0);
+            assertArrayEquals(new byte[] {49}, backend.objects.get("0:k"));
+        }
+    }
+
+    @Test
+    void aFailureBehindIsReported() {
+        backend.fail(Op.WRITE, "k");
+        try (AsyncPutStore store = open();
+                ArenaLease lease = store.arena().lease(10, Duration.ZERO)) {
+            assertTrue(store.store(KEY, ByteBuffer.allocate(5), CallOptions.DEFAULT)
+                    .ok());
+            writes.countDown();
+            eventually(() -> (long) detail(store, "async_put_failures") == 1);
+            assertTrue(
+                    detail(store, "async_put_last_failure").toString().contains("store k in TEST"),
+                    detail(store, "async_put_last_failure").toString());
+            eventually(
+                    () -> store.lookup(List.of(KEY), CallOptions.DEFAULT).get(0).status() == Status.MISSING);
+            BatchResult told = store.storeAsync(List.of(new KvObject(KEY, lease.slice(0, 5))), CallOptions.DEFAULT)
+                    .join();
+            assertEquals(Status.FAILED, told.get(0).status(), "the future tells how the writing ended");
+        }
+    }
+
+    @Test
+    void theArenaBoundsWhatIsUnderWay() {
+        try (AsyncPutStore store = open()) {
+            CallOptions brief = CallOptions.DEFAULT.with(Duration.ofMillis(30));
+            int accepted = 0;
+            Status last = Status.DONE;
+            for (int i = 0; i < 40 && last == Status.DONE; i++) {
+                last = store.store(new RawKey("k" + i), ByteBuffer.allocate(64 << 10), brief)
+                        .status();
+                accepted += last == Status.DONE ? 1 : 0;
+            }
+            assertEquals(Status.NO_SPACE, last);
+            assertEquals(Stores.ARENA / (64 << 10), accepted);
+            writes.countDown();
+            assertTrue(store.store(new RawKey("x"), ByteBuffer.allocate(64 << 10), CallOptions.DEFAULT)
+                    .ok());
+        }
+        assertEquals(Stores.ARENA / (64 << 10) + 1, backend.objects.size(), "close waits for what is under way");
+    }
+
+    @Test
+    void whatIsTooLargeToBeCopiedAsideIsWrittenAtOnce() {
+        writes.countDown();
+        try (AsyncPutStore store = open()) {
+            assertTrue(store.store(KEY, ByteBuffer.allocate(Stores.ARENA / 2 + 1), CallOptions.DEFAULT)
+                    .ok());
+            assertEquals(1, backend.objects.size());
+            assertEquals(0L, detail(store, "async_put_accepted"));
+        }
+    }
+}
