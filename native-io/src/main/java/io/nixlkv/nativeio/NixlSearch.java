@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ public final class NixlSearch {
     /** How to get NIXL, as the end of a sentence. */
     public static final String INSTALL =
             "install it with \"pip install nixl-cu12\" and set NIXL_HOME to the folder that holds libnixl_capi.so";
+
+    /** System property that stands for {@code NIXL_HOME} and wins over it. */
+    public static final String PROPERTY = "nixlkv.nixl.home";
 
     private static final String LIBRARY = "libnixl_capi.so";
     private static final String NONE = " has no " + LIBRARY;
@@ -50,9 +54,15 @@ public final class NixlSearch {
      */
     public record Outcome(Optional<NixlInstallation> installation, String reason) {}
 
-    /** Searches with the variables of this process. */
+    /** Searches with the variables of this process; the system property {@link #PROPERTY} stands for {@code NIXL_HOME}. */
     public static Outcome run() {
-        return run(System.getenv());
+        String home = System.getProperty(PROPERTY, "");
+        if (home.isBlank()) {
+            return run(System.getenv());
+        }
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put("NIXL_HOME", home);
+        return run(environment);
     }
 
     /** Searches with other variables. */

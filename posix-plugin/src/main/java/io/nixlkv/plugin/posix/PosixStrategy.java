@@ -65,7 +65,7 @@ public final class PosixStrategy implements StorageStrategy {
         StrategyConfig config = context.config();
         String engine = context.engine();
         Optional<Kind> kind = PosixEngines.kind(engine);
-        if (kind.isEmpty() && !engine.equals(NIO)) {
+        if (kind.isEmpty() && !engine.equals(NIO) && !engine.equals(PosixEngines.NIXL)) {
             throw new StorageException(
                     Status.INVALID,
                     NAME + " has no engine \"" + engine + "\"; it has "
@@ -78,9 +78,14 @@ public final class PosixStrategy implements StorageStrategy {
             throw new StorageException(Status.UNAVAILABLE, NAME + " engine " + engine + ": " + problem);
         });
         FileSettings settings = PosixParameters.settings(config);
-        StorageBackend backend = kind.isPresent()
-                ? FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena())
-                : FileBackend.open(settings);
+        StorageBackend backend;
+        if (kind.isPresent()) {
+            backend = FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena());
+        } else if (engine.equals(PosixEngines.NIXL)) {
+            backend = FileBackend.open(settings, PosixEngines.nixlSettings(config), context.arena());
+        } else {
+            backend = FileBackend.open(settings);
+        }
         PosixEngines.unmet(config, engine)
                 .ifPresent(queue -> LOG.warn(
                         "{} = true ({}) is not followed: {}; engine {} is used instead",

@@ -1,6 +1,7 @@
 package io.nixlkv.plugin.support.file;
 
 import io.nixlkv.plugin.support.file.StagedObjects.Staged;
+import io.nixlkv.plugin.support.nixl.NixlSettings;
 import io.nixlkv.spi.BackendReport;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
@@ -60,6 +61,15 @@ public final class FileBackend implements StorageBackend {
         return open(settings, roots -> NativeEngine.open(engine, roots, arena));
     }
 
+    /**
+     * The same with native NIXL.
+     *
+     * @param arena the memory of all transfers
+     */
+    public static FileBackend open(FileSettings settings, NixlSettings engine, MemoryArena arena) {
+        return open(settings, roots -> NixlFileEngine.open(engine, roots, arena));
+    }
+
     private static FileBackend open(FileSettings settings, Function<List<FileRoot>, FileEngine> engine) {
         List<FileRoot> opened = new ArrayList<>();
         try {
@@ -109,7 +119,9 @@ public final class FileBackend implements StorageBackend {
         for (FileRoot root : roots) {
             facts.put("direct_io[" + root.path() + "]", root.directIo().reason());
         }
-        return new BackendReport(facts, counters.snapshot());
+        Map<String, Long> numbers = counters.snapshot();
+        numbers.putAll(engine.counters());
+        return new BackendReport(facts, numbers);
     }
 
     @Override
@@ -152,7 +164,7 @@ public final class FileBackend implements StorageBackend {
 
     /** Keeps what pure Java staged until it is taken; the token. */
     long stage(Staged object) {
-        return ((JavaEngine) engine).stage(object);
+        return engine.stage(object);
     }
 
     /** Spends a token; {@code null} if there is no such token. */

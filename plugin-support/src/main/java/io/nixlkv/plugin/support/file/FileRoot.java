@@ -97,6 +97,11 @@ final class FileRoot implements AutoCloseable {
         return Path.of(prefix + name);
     }
 
+    /** The same as text. */
+    String pathOf(String name) {
+        return prefix + name;
+    }
+
     /** The folder of its temporaries. */
     Path temporaries() {
         return temporaryFolder;
