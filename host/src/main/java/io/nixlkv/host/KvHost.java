@@ -5,7 +5,6 @@ import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.PluginCatalog;
 import io.nixlkv.host.selection.Selection;
 import io.nixlkv.host.selection.Selector;
-import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.MemoryArena;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,7 +60,7 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
-        return open(config, selection, new DirectArena(StoreOpening.arenaBytes(config)));
+        return open(config, selection, NativeArena.ofStore(StoreOpening.arenaBytes(config), false));
     }
 
     /**

@@ -1,12 +1,13 @@
 package io.nixlkv.nativeio;
 
+import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory outside the heap in segments of at most 1 GiB, each aligned to 2 MiB. Zeroed; never moves. Released by {@link #close}
- * only, when nothing touches it any more: a buffer over released memory must not be used. Thread-safe.
+ * Memory outside the heap in segments of at most 1 GiB, each aligned to 2 MiB. Zeroed; never moves. It is released when this
+ * object and every view of it are unreachable, or at once by {@link #close}: after that a view must not be used. Thread-safe.
  */
 public final class NativeMemory implements AutoCloseable {
     private static final long SEGMENT_BYTES = 1L << 30;
@@ -22,7 +23,14 @@ public final class NativeMemory implements AutoCloseable {
         HUGE
     }
 
-    private record Segment(long address, long bytes, ByteBuffer view) {}
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private record Segment(long address, ByteBuffer view, Cleaner.Cleanable mapping) {
+        static Segment of(long address, long bytes) {
+            ByteBuffer view = DirectBuffers.view(address, bytes);
+            return new Segment(address, view, CLEANER.register(view, () -> NativeCalls.unmapMemory(address, bytes)));
+        }
+    }
 
     private final List<Segment> segments = new ArrayList<>();
     private boolean closed;
@@ -45,7 +53,7 @@ public final class NativeMemory implements AutoCloseable {
                 close();
                 throw new OutOfMemoryException(explain(rounded, pages, (int) -address));
             }
-            segments.add(new Segment(address, size, DirectBuffers.view(address, size)));
+            segments.add(Segment.of(address, size));
         }
     }
 
@@ -90,7 +98,7 @@ public final class NativeMemory implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            segments.forEach(segment -> NativeCalls.unmapMemory(segment.address(), segment.bytes()));
+            segments.forEach(segment -> segment.mapping().clean());
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.nativeio.NativeIo;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Feature;
@@ -77,11 +78,12 @@ class PosixStrategyTest {
     }
 
     @Test
-    void offersNioAndChangesNothing() throws IOException {
+    void offersEveryEngineAndChangesNothing() throws IOException {
         List<EngineOffer> offers = strategy.probe(config("file_path", directory + "/a/b," + directory + "/c"));
-        assertEquals(1, offers.size());
-        EngineOffer nio = offers.get(0);
-        assertEquals("nio", nio.engine());
+        assertEquals(
+                List.of("uring", "aio", "threads", "posix_aio", "nio"),
+                offers.stream().map(EngineOffer::engine).toList());
+        EngineOffer nio = offers.get(4);
         assertEquals(Set.of(Segment.DRAM_SEG, Segment.FILE_SEG), nio.segments());
         assertTrue(nio.unavailable().isEmpty());
         assertEquals(Set.of(Feature.values()), nio.can().features());
@@ -89,7 +91,11 @@ class PosixStrategyTest {
         try (var entries = Files.list(directory)) {
             assertEquals(0, entries.count());
         }
-        EngineOffer buffered = strategy.probe(config("use_direct_io", "false")).get(0);
+        List<EngineOffer> throughTheCache = strategy.probe(config("use_direct_io", "false"));
+        assertEquals(
+                List.of("threads", "uring", "aio", "posix_aio", "nio"),
+                throughTheCache.stream().map(EngineOffer::engine).toList());
+        EngineOffer buffered = throughTheCache.get(0);
         assertFalse(buffered.can().has(Feature.DIRECT_IO));
         assertEquals(1, buffered.can().alignment());
     }
@@ -158,11 +164,32 @@ class PosixStrategyTest {
     }
 
     @Test
-    void otherEnginesAreRefused() {
+    void theWantedQueueComesFirst() {
+        assertEquals(
+                "posix_aio",
+                strategy.probe(config("use_posix_aio", "true")).get(0).engine());
+    }
+
+    @Test
+    void nativeEnginesAreUsableOrSayWhyNot() {
+        for (EngineOffer offer : strategy.probe(config())) {
+            boolean expected = offer.engine().equals("nio") || NativeIo.isAvailable();
+            // io_uring may be forbidden here although the library is loaded
+            if (!offer.engine().equals("uring")) {
+                assertEquals(expected, offer.unavailable().isEmpty(), offer.toString());
+            }
+            if (!expected) {
+                assertEquals(NativeIo.unavailableReason(), offer.unavailable());
+            }
+        }
+    }
+
+    @Test
+    void unknownEnginesAreRefused() {
         StorageException refused = assertThrows(
                 StorageException.class,
-                () -> strategy.open(new OpenContext("uring", config(), new DirectArena(4096), 1)));
-        assertTrue(refused.getMessage().contains("no engine \"uring\""), refused.getMessage());
+                () -> strategy.open(new OpenContext("nixl2", config(), new DirectArena(4096), 1)));
+        assertTrue(refused.getMessage().contains("no engine \"nixl2\""), refused.getMessage());
     }
 
     @Test

@@ -1,2 +1,0 @@
-/** Transfer memory from native code. */
-package io.nixlkv.plugin.support.arena;
