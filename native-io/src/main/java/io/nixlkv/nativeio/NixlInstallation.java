@@ -2,6 +2,7 @@ package io.nixlkv.nativeio;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,6 +14,11 @@ import java.util.Optional;
  * @param version version of the package that it belongs to; empty where nothing tells
  */
 public record NixlInstallation(Path library, Path plugins, Optional<String> version) {
+    private static final List<String> COMPANIONS = List.of(
+            "nvidia/cuda_runtime/lib/libcudart.so.12",
+            "nvidia/cu13/lib/libcudart.so.13",
+            "nvidia/cufile/lib/libcufile.so.0",
+            "nvidia/cu13/lib/libcufile.so.0");
 
     /** File of a native plugin; it need not exist. */
     public Path plugin(String name) {
@@ -25,6 +31,16 @@ public record NixlInstallation(Path library, Path plugins, Optional<String> vers
                 ? Optional.empty()
                 : Optional.of("this NIXL (" + describe() + ") has no plugin " + name + ": " + plugin(name)
                         + " does not exist; install a NIXL that was built with it or set NIXL_PLUGIN_DIR");
+    }
+
+    /**
+     * Libraries of CUDA that the GDS plugins need, where Python's package manager has put them beside NIXL; none elsewhere.
+     */
+    public List<Path> companions() {
+        Path packages = library.getParent().getParent();
+        return packages == null
+                ? List.of()
+                : COMPANIONS.stream().map(packages::resolve).filter(Files::isRegularFile).toList();
     }
 
     /** Path and version for people. */

@@ -67,6 +67,12 @@ public final class NixlLibrary {
         return Optional.of(words.read()).filter(text -> !text.isEmpty());
     }
 
+    /** Loads {@link NixlInstallation#companions}, so that plugins that need them find them loaded. */
+    public static void loadCompanions(NixlInstallation installation) {
+        // one that cannot be loaded shows again in the plugin's own failure
+        installation.companions().forEach(each -> loadingProblem(each.toString()));
+    }
+
     /** What kind of storage a lane moves to. The numbers are those of NIXL's {@code nixl_mem_t}. */
     public enum Storage {
         OBJECTS(3),

@@ -47,6 +47,9 @@ public final class NixlAgents {
             throw unavailable(settings, "this arena has no addresses; let the host allocate it with native-io", null);
         }
         try {
+            if (settings.plugin().startsWith("GDS")) {
+                NixlLibrary.loadCompanions(installation);
+            }
             return new NixlAgents(settings, storage, NixlLibrary.open(installation), arena);
         } catch (NixlException failed) {
             throw unavailable(settings, failed.getMessage(), failed);

@@ -45,7 +45,7 @@ public final class NixlEngine {
 
     /**
      * Why NIXL's plugin cannot be used in this process, as a sentence a person can act on; empty when nothing speaks against it.
-     * Loads nothing: whether the plugin's own libraries and devices are there is {@code NixlCatalog}'s question.
+     * Loads nothing: whether the plugin's own libraries and devices are there is {@link NixlCatalog}'s question.
      */
     public static Optional<String> problem(String plugin) {
         return Optional.ofNullable(installation(plugin).problem);
