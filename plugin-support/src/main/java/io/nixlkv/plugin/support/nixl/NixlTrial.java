@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import java.util.concurrent.TimeUnit;
  * on each plugin with its parameters is kept for the life of the process. Thread-safe.
  */
 public final class NixlTrial {
-    private static final long LIMIT_SECONDS = 8;
+    private static final Path GPU = Path.of("/dev/nvidiactl");
+    private static final long LIMIT_SECONDS = 4;
 
     private record Subject(NixlInstallation installation, NixlSettings settings, Storage storage, Path directory, boolean direct) {}
 
@@ -31,7 +33,7 @@ public final class NixlTrial {
     private NixlTrial() {}
 
     /**
-     * Why the plugin cannot be started, as a sentence a person can act on; empty when it can. Answers within nine seconds.
+     * Why the plugin cannot be started, as a sentence a person can act on; empty when it can. Answers within five seconds.
      *
      * @param directory where a file is written, read and removed; {@code null} to start the plugin only
      * @param direct whether that file is opened for direct I/O
@@ -60,7 +62,7 @@ public final class NixlTrial {
                 String line = child.next(deadline - System.nanoTime());
                 if (line == null) {
                     return Optional.of("NIXL's " + subject.settings().plugin() + " does not start within " + LIMIT_SECONDS
-                            + " s and was killed; its driver or device is missing or hangs");
+                            + " s and was killed; its driver or device is missing or hangs" + evidence(subject));
                 }
                 if (line.equals(NixlChildProcess.DIED)) {
                     return Optional.of("NIXL's " + subject.settings().plugin() + " cannot be started: " + child.death());
@@ -80,6 +82,13 @@ public final class NixlTrial {
                 file.toFile().delete();
             }
         }
+    }
+
+    /** The GDS plugins wait for minutes where there is no GPU. */
+    private static String evidence(Subject subject) {
+        return subject.settings().plugin().startsWith("GDS") && !Files.exists(GPU)
+                ? ": this machine has no NVIDIA GPU (" + GPU + " does not exist)"
+                : "";
     }
 
     /** On stdin, since the parameters may hold secrets. */
