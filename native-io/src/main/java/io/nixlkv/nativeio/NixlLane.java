@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One NIXL agent with one backend, and the rules under which it may be used. One thread at a time. */
-public final class NixlLane implements AutoCloseable {
+public final class NixlLane implements RequestLane {
     private static final int WORDS = 256;
     private static final int LISTING = 1 << 16;
 
@@ -36,28 +36,24 @@ public final class NixlLane implements AutoCloseable {
         }
     }
 
-    /**
-     * Registers a file until {@link #drop}.
-     *
-     * @return its device
-     * @throws NixlException if NIXL cannot open it
-     */
-    public long keep(String access, String path) {
-        long device =
-                NixlCalls.laneKeep(handle, NativeText.of(access + ":" + path).address());
+    /** @throws NixlException if NIXL cannot open it */
+    @Override
+    public long keep(boolean direct, String path) {
+        String access = direct ? "rw,direct:" : "rw:";
+        long device = NixlCalls.laneKeep(handle, NativeText.of(access + path).address());
         if (device < 0) {
             throw NixlException.of("register_mem of " + path, (int) device);
         }
         return device;
     }
 
-    /** Forgets what {@link #keep} registered. */
+    @Override
     public void drop(long device) {
         NixlCalls.laneDrop(handle, device);
     }
 
-    /** Carries out a request on files; the results are in it. When it returns, nothing touches the memory any more. */
-    public void files(NixlRequest request) {
+    @Override
+    public void files(TransferRequest request) {
         try {
             NixlCalls.files(handle, request.address());
         } finally {
@@ -67,7 +63,7 @@ public final class NixlLane implements AutoCloseable {
     }
 
     /** Carries out a request on objects; the results are in it. When it returns, nothing touches the memory any more. */
-    public void objects(NixlRequest request) {
+    public void objects(TransferRequest request) {
         try {
             NixlCalls.objects(handle, request.address());
         } finally {

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.nativeio.NixlLibrary.LaneSettings;
 import io.nixlkv.nativeio.NixlLibrary.Storage;
-import io.nixlkv.nativeio.NixlRequest.Publish;
-import io.nixlkv.nativeio.NixlRequest.Result;
+import io.nixlkv.nativeio.TransferRequest.Publish;
+import io.nixlkv.nativeio.TransferRequest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class NixlLaneTest {
     private NixlLibrary library;
     private NativeMemory memory;
     private NixlLane lane;
-    private final NixlRequest request = NativeIo.isAvailable() ? new NixlRequest() : null;
+    private final TransferRequest request = NativeIo.isAvailable() ? new TransferRequest() : null;
 
     @BeforeEach
     void findNixl() {
@@ -149,7 +149,7 @@ class NixlLaneTest {
     void aFailureOfTheQueueDoesNotOutliveItsRequest(String queue) throws IOException {
         open(queue, 64);
         Path slab = Files.write(directory.resolve("slab"), new byte[LENGTH]);
-        long device = lane.keep("rw", slab.toString());
+        long device = lane.keep(false, slab.toString());
         start(2, false);
         request.addKept(memory.address(0), 0, LENGTH, device);
         request.addKept(memory.address(0) + LENGTH, LENGTH / 2, LENGTH, device);

@@ -1,10 +1,12 @@
 package io.nixlkv.plugin.posix;
 
 import io.nixlkv.nativeio.FileTransfers.Kind;
+import io.nixlkv.nativeio.NixlLibrary.Storage;
 import io.nixlkv.plugin.support.file.DirectoryCheck;
 import io.nixlkv.plugin.support.file.FileBackend;
 import io.nixlkv.plugin.support.file.FileModes;
 import io.nixlkv.plugin.support.file.FileSettings;
+import io.nixlkv.plugin.support.nixl.NixlAgents;
 import io.nixlkv.spi.Capabilities;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.OpenContext;
@@ -82,7 +84,9 @@ public final class PosixStrategy implements StorageStrategy {
         if (kind.isPresent()) {
             backend = FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena());
         } else if (engine.equals(PosixEngines.NIXL)) {
-            backend = FileBackend.open(settings, PosixEngines.nixlSettings(config), context.arena());
+            backend = FileBackend.open(
+                    settings,
+                    NixlAgents.open(PosixEngines.nixlSettings(config), Storage.FILES, context.arena()));
         } else {
             backend = FileBackend.open(settings);
         }

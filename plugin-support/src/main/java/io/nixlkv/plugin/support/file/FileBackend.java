@@ -1,7 +1,6 @@
 package io.nixlkv.plugin.support.file;
 
 import io.nixlkv.plugin.support.file.StagedObjects.Staged;
-import io.nixlkv.plugin.support.nixl.NixlSettings;
 import io.nixlkv.spi.BackendReport;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
@@ -61,13 +60,9 @@ public final class FileBackend implements StorageBackend {
         return open(settings, roots -> NativeEngine.open(engine, roots, arena));
     }
 
-    /**
-     * The same with native NIXL.
-     *
-     * @param arena the memory of all transfers
-     */
-    public static FileBackend open(FileSettings settings, NixlSettings engine, MemoryArena arena) {
-        return open(settings, roots -> NixlFileEngine.open(engine, roots, arena));
+    /** The same with a library that carries out transfer requests. */
+    public static FileBackend open(FileSettings settings, RequestEngine library) {
+        return open(settings, roots -> new RequestFileEngine(library, roots));
     }
 
     private static FileBackend open(FileSettings settings, Function<List<FileRoot>, FileEngine> engine) {

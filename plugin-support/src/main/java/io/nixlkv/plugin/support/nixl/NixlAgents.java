@@ -5,6 +5,7 @@ import io.nixlkv.nativeio.NixlInstallation;
 import io.nixlkv.nativeio.NixlLane;
 import io.nixlkv.nativeio.NixlLibrary;
 import io.nixlkv.nativeio.NixlLibrary.Storage;
+import io.nixlkv.plugin.support.file.RequestEngine;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Makes the agents of one backend, one for each lane, and counts what they did. Thread-safe. */
-public final class NixlAgents {
+public final class NixlAgents implements RequestEngine {
     private final NixlSettings settings;
     private final Storage storage;
     private final NixlLibrary library;
@@ -66,11 +67,18 @@ public final class NixlAgents {
         return settings;
     }
 
-    /**
-     * Makes an agent with the arena registered, owned by the caller.
-     *
-     * @throws StorageException if NIXL refuses it
-     */
+    @Override
+    public String describe() {
+        return "NIXL's " + settings.plugin();
+    }
+
+    @Override
+    public boolean silent() {
+        return settings.silent();
+    }
+
+    /** Makes an agent with the arena registered. */
+    @Override
     public NixlLane openLane() {
         NixlLane lane = library.lane(prefix + made.incrementAndGet(), settings.lane(storage));
         try {
@@ -85,26 +93,27 @@ public final class NixlAgents {
         }
     }
 
-    /** Adds the numbers of one request. */
+    @Override
     public void count(long posted, long again, long anew) {
         requests.add(posted);
         repeated.add(again);
         reopened.add(anew);
     }
 
-    /** Counts an item that NIXL failed on, also when it was alone. */
+    @Override
     public void refused() {
         refused.increment();
     }
 
-    /** For {@code status}: which NIXL serves. */
+    /** Which NIXL serves. */
+    @Override
     public Map<String, String> facts() {
         return Map.of(
                 "nixl", library.installation().describe(),
                 "nixl_plugin", settings.plugin());
     }
 
-    /** For {@code status} and metrics. */
+    @Override
     public Map<String, Long> counters() {
         Map<String, Long> counters = new LinkedHashMap<>();
         counters.put("nixl_requests", requests.sum());

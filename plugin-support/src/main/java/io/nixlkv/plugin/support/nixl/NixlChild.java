@@ -7,9 +7,9 @@ import io.nixlkv.nativeio.NixlLane;
 import io.nixlkv.nativeio.NixlLibrary;
 import io.nixlkv.nativeio.NixlLibrary.LaneSettings;
 import io.nixlkv.nativeio.NixlLibrary.Storage;
-import io.nixlkv.nativeio.NixlRequest;
-import io.nixlkv.nativeio.NixlRequest.Publish;
-import io.nixlkv.nativeio.NixlRequest.Result;
+import io.nixlkv.nativeio.TransferRequest;
+import io.nixlkv.nativeio.TransferRequest.Publish;
+import io.nixlkv.nativeio.TransferRequest.Result;
 import io.nixlkv.nativeio.NixlSearch;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -134,7 +134,7 @@ public final class NixlChild {
     }
 
     private void roundTrip(String plugin, NativeMemory memory, NixlLane lane, Path file, boolean direct) {
-        NixlRequest request = new NixlRequest();
+        TransferRequest request = new TransferRequest();
         try {
             for (boolean write : new boolean[] {true, false}) {
                 fill(memory, write ? 1 : 0);

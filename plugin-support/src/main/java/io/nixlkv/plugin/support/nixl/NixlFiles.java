@@ -61,7 +61,7 @@ public final class NixlFiles {
         NixlEngine.problem(settings.plugin()).ifPresent(problem -> {
             throw unavailable(store, problem);
         });
-        StorageBackend backend = FileBackend.open(files, settings, arena);
+        StorageBackend backend = FileBackend.open(files, NixlAgents.open(settings, Storage.FILES, arena));
         for (Path directory : files.directories()) {
             Optional<String> problem =
                     NixlTrial.problem(settings, Storage.FILES, directory.toAbsolutePath(), files.directIo());

@@ -2,8 +2,8 @@ package io.nixlkv.plugin.support.nixl;
 
 import io.nixlkv.nativeio.NixlLane;
 import io.nixlkv.nativeio.NixlLane.Presence;
-import io.nixlkv.nativeio.NixlRequest;
-import io.nixlkv.nativeio.NixlRequest.Publish;
+import io.nixlkv.nativeio.TransferRequest;
+import io.nixlkv.nativeio.TransferRequest.Publish;
 import io.nixlkv.plugin.support.file.ActiveTransfers;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.Status;
@@ -20,7 +20,7 @@ final class NixlObjectLane implements Lane {
     private final NixlObjectNames names;
     private final ActiveTransfers active;
     private final NixlLane nixl;
-    private final NixlRequest request = new NixlRequest();
+    private final TransferRequest request = new TransferRequest();
     private int[] itemOf = new int[0];
     private volatile boolean closed;
 

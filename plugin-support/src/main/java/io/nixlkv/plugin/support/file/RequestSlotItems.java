@@ -1,8 +1,9 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.nativeio.NativeException;
 import io.nixlkv.nativeio.NixlException;
-import io.nixlkv.nativeio.NixlLane;
-import io.nixlkv.nativeio.NixlRequest;
+import io.nixlkv.nativeio.RequestLane;
+import io.nixlkv.nativeio.TransferRequest;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch;
 import io.nixlkv.spi.TransferBatch.Op;
@@ -10,20 +11,20 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Items that are slots, as a NIXL request. A pool's file is registered when the lane first meets it. One thread. */
-final class NixlSlotItems {
+/** Items that are slots, as a transfer request. A pool's file is registered when the lane first meets it. One thread. */
+final class RequestSlotItems {
     private record Kept(FileSlotPool pool, SlabFile slab, boolean direct) {}
 
     private final FileBackend backend;
-    private final NixlLane nixl;
-    private final NixlRequest request;
-    private final NixlFileLane lane;
+    private final RequestLane library;
+    private final TransferRequest request;
+    private final RequestFileLane lane;
     private final Map<Kept, Long> devices = new HashMap<>();
     private int[] itemOf = new int[0];
 
-    NixlSlotItems(FileBackend backend, NixlLane nixl, NixlRequest request, NixlFileLane lane) {
+    RequestSlotItems(FileBackend backend, RequestLane library, TransferRequest request, RequestFileLane lane) {
         this.backend = backend;
-        this.nixl = nixl;
+        this.library = library;
         this.request = request;
         this.lane = lane;
     }
@@ -51,7 +52,7 @@ final class NixlSlotItems {
         for (Iterator<Map.Entry<Kept, Long>> all = devices.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Kept, Long> each = all.next();
             if (!each.getKey().pool().isOpen()) {
-                nixl.drop(each.getValue());
+                library.drop(each.getValue());
                 all.remove();
             }
         }
@@ -79,20 +80,19 @@ final class NixlSlotItems {
         try {
             long device = devices.computeIfAbsent(
                     new Kept(pool, slab, slab.directIo().fits(address, length, position)),
-                    kept -> nixl.keep(
-                            kept.direct() ? "rw,direct" : "rw", kept.slab().path().toString()));
+                    kept -> library.keep(kept.direct(), kept.slab().path().toString()));
             itemOf[request.addKept(address, position, length, device)] = item;
             return true;
-        } catch (NixlException refused) {
+        } catch (NixlException | NativeException refused) {
             return false;
         }
     }
 
     private void finish(TransferBatch batch, int item, int at, PendingSync pending, InterruptShield shield) {
-        NixlRequest.Result result = request.result(at);
-        if (result == NixlRequest.Result.EXPIRED) {
+        TransferRequest.Result result = request.result(at);
+        if (result == TransferRequest.Result.EXPIRED) {
             lane.java().expire(batch, item);
-        } else if (result == NixlRequest.Result.DONE) {
+        } else if (result == TransferRequest.Result.DONE) {
             done(batch, item, pending);
         } else {
             lane.refused(batch, item, result, pending, shield);

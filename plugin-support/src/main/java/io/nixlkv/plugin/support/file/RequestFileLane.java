@@ -1,10 +1,9 @@
 package io.nixlkv.plugin.support.file;
 
-import io.nixlkv.nativeio.NixlLane;
-import io.nixlkv.nativeio.NixlRequest;
-import io.nixlkv.nativeio.NixlRequest.Publish;
-import io.nixlkv.nativeio.NixlRequest.Result;
-import io.nixlkv.plugin.support.nixl.NixlAgents;
+import io.nixlkv.nativeio.RequestLane;
+import io.nixlkv.nativeio.TransferRequest;
+import io.nixlkv.nativeio.TransferRequest.Publish;
+import io.nixlkv.nativeio.TransferRequest.Result;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.TransferBatch;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -13,29 +12,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the bytes of a batch through one NIXL agent. Pure Java does what NIXL has no word for, explains what failed, and carries
- * out the items that NIXL fails on.
+ * Moves the bytes of a batch through one lane of a library. Pure Java does what the library has no word for, explains what failed, and carries
+ * out the items that the library fails on.
  */
-final class NixlFileLane implements Lane {
-    private static final Logger LOG = LoggerFactory.getLogger(NixlFileLane.class);
+final class RequestFileLane implements Lane {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestFileLane.class);
 
     private final FileBackend backend;
-    private final NixlAgents agents;
-    private final NixlLane nixl;
-    private final NixlRequest request = new NixlRequest();
-    private final NixlNamedItems named;
-    private final NixlSlotItems slots;
+    private final RequestEngine library;
+    private final RequestLane lane;
+    private final TransferRequest request = new TransferRequest();
+    private final RequestNamedItems named;
+    private final RequestSlotItems slots;
     private final FileLane java;
     private volatile boolean closed;
     private boolean warned;
 
-    NixlFileLane(FileBackend backend, NixlAgents agents, NixlLane nixl) {
+    RequestFileLane(FileBackend backend, RequestEngine library, RequestLane lane) {
         this.backend = backend;
-        this.agents = agents;
-        this.nixl = nixl;
+        this.library = library;
+        this.lane = lane;
         java = new FileLane(backend);
-        named = new NixlNamedItems(backend, request, this);
-        slots = new NixlSlotItems(backend, nixl, request, this);
+        named = new RequestNamedItems(backend, request, this);
+        slots = new RequestSlotItems(backend, lane, request, this);
     }
 
     @Override
@@ -73,7 +72,7 @@ final class NixlFileLane implements Lane {
                 batch.size(),
                 write,
                 batch.durable() && batch.pool() == null,
-                agents.settings().silent(),
+                library.silent(),
                 publish,
                 backend.root(0).modes().file(),
                 batch.deadline() - System.nanoTime());
@@ -82,8 +81,8 @@ final class NixlFileLane implements Lane {
     /** Carries the filled request out. */
     void transfer() {
         if (request.size() > 0) {
-            nixl.files(request);
-            agents.count(request.requests(), request.repeated(), request.reopened());
+            lane.files(request);
+            library.count(request.requests(), request.repeated(), request.reopened());
         }
     }
 
@@ -91,15 +90,15 @@ final class NixlFileLane implements Lane {
         return java;
     }
 
-    /** An item that NIXL fails on, also when it is alone, is carried out by pure Java, which finds the reason if there is one. */
+    /** An item that the library fails on, also when it is alone, is carried out by pure Java, which finds the reason if there is one. */
     void refused(TransferBatch batch, int item, Result result, PendingSync pending, InterruptShield shield) {
         if (result == Result.REFUSED) {
-            agents.refused();
+            library.refused();
             if (!warned) {
                 warned = true;
                 LOG.warn(
-                        "NIXL's {} fails on single objects; they are transferred without it, see nixl_items_refused in status",
-                        agents.settings().plugin());
+                        "{} fails on single objects; they are transferred without it and counted in status",
+                        library.describe());
             }
         }
         java.run(batch, item, pending, shield);
@@ -109,6 +108,6 @@ final class NixlFileLane implements Lane {
     public void close() {
         closed = true;
         java.close();
-        nixl.close();
+        lane.close();
     }
 }

@@ -1,33 +1,24 @@
 package io.nixlkv.plugin.support.file;
 
-import io.nixlkv.nativeio.NixlLibrary.Storage;
 import io.nixlkv.plugin.support.file.StagedObjects.Staged;
-import io.nixlkv.plugin.support.nixl.NixlAgents;
-import io.nixlkv.plugin.support.nixl.NixlSettings;
 import io.nixlkv.spi.Lane;
-import io.nixlkv.spi.MemoryArena;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Engine {@code nixl}: native NIXL moves the bytes; names, publication, pools, listing and deleting are those of pure Java. */
-final class NixlFileEngine implements FileEngine {
-    private final NixlAgents agents;
+/** Engines {@code nixl} and {@code usrbio}: a library moves the bytes; names, publication, pools, listing and deleting are those of pure Java. */
+final class RequestFileEngine implements FileEngine {
+    private final RequestEngine library;
     private final JavaEngine java;
 
-    private NixlFileEngine(NixlAgents agents, List<FileRoot> roots) {
-        this.agents = agents;
+    RequestFileEngine(RequestEngine library, List<FileRoot> roots) {
+        this.library = library;
         java = new JavaEngine(roots);
-    }
-
-    /** @throws io.nixlkv.spi.StorageException saying what is missing */
-    static NixlFileEngine open(NixlSettings settings, List<FileRoot> roots, MemoryArena arena) {
-        return new NixlFileEngine(NixlAgents.open(settings, Storage.FILES, arena), roots);
     }
 
     @Override
     public Lane openLane(FileBackend backend) {
-        return new NixlFileLane(backend, agents, agents.openLane());
+        return new RequestFileLane(backend, library, library.openLane());
     }
 
     @Override
@@ -51,13 +42,13 @@ final class NixlFileEngine implements FileEngine {
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>(java.facts());
-        facts.putAll(agents.facts());
+        facts.putAll(library.facts());
         return facts;
     }
 
     @Override
     public Map<String, Long> counters() {
-        return agents.counters();
+        return library.counters();
     }
 
     @Override

@@ -1,9 +1,9 @@
-// What Java asks of a NIXL lane: a header and items in one direct buffer, texts behind them. NixlRequest.java fills it.
+// What Java asks of a lane of NIXL or USRBIO: a header and items in one direct buffer, texts behind them. TransferRequest.java fills it.
 #pragma once
 #include <cstdint>
 
 namespace nixlkv {
-namespace nixl {
+namespace request {
 
 enum Publish { PUBLISH_NOT = 0, PUBLISH_NEW = 1, PUBLISH_REPLACE = 2 };
 
@@ -19,7 +19,7 @@ enum Result {
     OTHER_LENGTH = 4,  // `stored` says which
     NOT_PLAIN = 5,     // something that needs a closer look, such as a link; nothing was transferred
     EXPIRED = 6,       // the deadline passed before it began
-    REFUSED = 7,       // NIXL failed on it also when it was alone
+    REFUSED = 7,       // the library failed on it also when it was alone
     NO_FILE = 8        // its file could not be opened; `error` is the errno
 };
 
@@ -49,8 +49,8 @@ struct RequestItem {
     int32_t reserved;
 };
 
-static_assert(sizeof(RequestHeader) == 64, "NixlRequest.java knows these sizes");
-static_assert(sizeof(RequestItem) == 64, "NixlRequest.java knows these sizes");
+static_assert(sizeof(RequestHeader) == 64, "TransferRequest.java knows these sizes");
+static_assert(sizeof(RequestItem) == 64, "TransferRequest.java knows these sizes");
 
-}  // namespace nixl
+}  // namespace request
 }  // namespace nixlkv

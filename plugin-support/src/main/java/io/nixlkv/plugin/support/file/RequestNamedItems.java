@@ -1,22 +1,22 @@
 package io.nixlkv.plugin.support.file;
 
-import io.nixlkv.nativeio.NixlRequest;
+import io.nixlkv.nativeio.TransferRequest;
 import io.nixlkv.plugin.support.file.StagedObjects.Staged;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch;
 import io.nixlkv.spi.TransferBatch.Op;
 import java.nio.file.Path;
 
-/** Items that are names, as a NIXL request. One thread. */
-final class NixlNamedItems {
+/** Items that are names, as a transfer request. One thread. */
+final class RequestNamedItems {
     private final FileBackend backend;
-    private final NixlRequest request;
-    private final NixlFileLane lane;
+    private final TransferRequest request;
+    private final RequestFileLane lane;
     private final ObjectNames names = new ObjectNames();
     private int[] itemOf = new int[0];
     private Path[] temporaries = new Path[0];
 
-    NixlNamedItems(FileBackend backend, NixlRequest request, NixlFileLane lane) {
+    RequestNamedItems(FileBackend backend, TransferRequest request, RequestFileLane lane) {
         this.backend = backend;
         this.request = request;
         this.lane = lane;
@@ -70,8 +70,8 @@ final class NixlNamedItems {
 
     private void finish(TransferBatch batch, int item, int at, PendingSync pending, InterruptShield shield) {
         boolean read = batch.op() == Op.READ;
-        NixlRequest.Result result = request.result(at);
-        if (!read && result != NixlRequest.Result.DONE && result != NixlRequest.Result.WRITTEN) {
+        TransferRequest.Result result = request.result(at);
+        if (!read && result != TransferRequest.Result.DONE && result != TransferRequest.Result.WRITTEN) {
             temporaries[at].toFile().delete();
         }
         switch (result) {

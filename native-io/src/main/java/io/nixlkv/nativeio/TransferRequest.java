@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Items of one batch on their way through a {@link NixlLane}, and their results. Filled, carried out, read and used again. Its form
- * is that of {@code src/main/native/nixl_request.h}. Not thread-safe.
+ * Items of one batch on their way through a {@link RequestLane}, and their results. Filled, carried out, read and used again. Its form
+ * is that of {@code src/main/native/transfer_request.h}. Not thread-safe.
  */
-public final class NixlRequest {
+public final class TransferRequest {
     /** How a written file is made visible. The order is that of the native code. */
     public enum Publish {
         /** Not at all. */
@@ -35,7 +35,7 @@ public final class NixlRequest {
         NOT_PLAIN,
         /** The deadline passed before it began. */
         EXPIRED,
-        /** NIXL failed on it, also when it was alone. */
+        /** The library failed on it, also when it was alone. */
         REFUSED,
         /** Its file could not be opened: {@link #errno}. */
         NO_FILE
@@ -97,7 +97,7 @@ public final class NixlRequest {
     }
 
     /**
-     * Adds a part of a file that {@link NixlLane#keep} registered.
+     * Adds a part of a file that {@link RequestLane#keep} opened.
      *
      * @return number of the item
      */
