@@ -40,7 +40,10 @@ public record NixlInstallation(Path library, Path plugins, Optional<String> vers
         Path packages = library.getParent().getParent();
         return packages == null
                 ? List.of()
-                : COMPANIONS.stream().map(packages::resolve).filter(Files::isRegularFile).toList();
+                : COMPANIONS.stream()
+                        .map(packages::resolve)
+                        .filter(Files::isRegularFile)
+                        .toList();
     }
 
     /** Path and version for people. */

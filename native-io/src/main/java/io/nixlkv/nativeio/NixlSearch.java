@@ -164,7 +164,8 @@ public final class NixlSearch {
                 return found;
             }
             // an ordinary folder without NIXL is not worth a word of its own
-            if (tried.size() > at && (tried.get(at).endsWith(NONE) || tried.get(at).endsWith(NO_FOLDER))) {
+            if (tried.size() > at
+                    && (tried.get(at).endsWith(NONE) || tried.get(at).endsWith(NO_FOLDER))) {
                 tried.remove(at);
             }
         }

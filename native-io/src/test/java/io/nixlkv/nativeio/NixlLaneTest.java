@@ -37,8 +37,7 @@ class NixlLaneTest {
 
     @BeforeEach
     void findNixl() {
-        assumeTrue(
-                NativeIo.isAvailable(), () -> NativeIo.unavailableReason().orElse(""));
+        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().orElse(""));
         NixlSearch.Outcome outcome = NixlHome.search();
         assumeTrue(outcome.installation().isPresent(), outcome.reason());
         library = NixlLibrary.open(outcome.installation().get());
@@ -178,8 +177,10 @@ class NixlLaneTest {
         lane.files(request);
         assertEquals(Result.DONE, request.result(0));
         assertEquals(LENGTH, Files.size(directory.resolve("object")));
-        assertEquals("rw-------", java.nio.file.attribute.PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(directory.resolve("object"))));
+        assertEquals(
+                "rw-------",
+                java.nio.file.attribute.PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(directory.resolve("object"))));
     }
 
     @Test
@@ -206,7 +207,12 @@ class NixlLaneTest {
         lane.open();
         assertTrue(lane.plugins().contains("POSIX"), lane.plugins().toString());
         String posix = lane.describe("POSIX");
-        assertEquals("0 4", List.of(posix.lines().findFirst().orElseThrow().split(" ")).stream().sorted().reduce((a, b) -> a + " " + b).orElse(""));
+        assertEquals(
+                "0 4",
+                List.of(posix.lines().findFirst().orElseThrow().split(" ")).stream()
+                        .sorted()
+                        .reduce((a, b) -> a + " " + b)
+                        .orElse(""));
         assertTrue(posix.contains("ios_pool_size=65536"), posix);
         assertEquals("", lane.describe("NONE"));
     }

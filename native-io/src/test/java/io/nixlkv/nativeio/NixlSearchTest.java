@@ -51,9 +51,8 @@ class NixlSearchTest {
         Files.createFile(folder.resolve("libnixl_capi.so"));
         Files.createDirectories(folder.resolve("pkgconfig"));
         Files.writeString(folder.resolve("pkgconfig/nixl.pc"), "Name: nixl\nVersion: 1.3.0\n");
-        NixlInstallation found = NixlSearch.run(Map.of(variable, root.toString()))
-                .installation()
-                .orElseThrow();
+        NixlInstallation found =
+                NixlSearch.run(Map.of(variable, root.toString())).installation().orElseThrow();
         assertEquals(folder.resolve("libnixl_capi.so"), found.library());
         assertEquals(Optional.of("1.3.0"), found.version());
     }

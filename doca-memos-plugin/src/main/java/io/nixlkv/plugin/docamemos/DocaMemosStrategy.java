@@ -57,7 +57,8 @@ public final class DocaMemosStrategy implements StorageStrategy {
                             .defaultValue("8192")
                             .range(1, (1L << 32) - 1)
                             .meaning("NIXL: tasks of a worker; the device may have room for fewer."),
-                    Parameter.of(GUID, Type.STRING).meaning("NIXL: namespace, 32 hexadecimal digits; all zero by default."),
+                    Parameter.of(GUID, Type.STRING)
+                            .meaning("NIXL: namespace, 32 hexadecimal digits; all zero by default."),
                     Parameter.of(QUERY, Type.CHOICE)
                             .defaultValue("actual")
                             .choices("actual", "assume_success")

@@ -50,10 +50,14 @@ class DocaMemosLaneTest {
                 ParameterValues.of(
                         strategy.info().parameters(),
                         Map.of(
-                                "device_name", device.toString(),
-                                "num_tasks", "8",
-                                "query_mem_mode", query,
-                                "min_free_hugepages", "0")),
+                                "device_name",
+                                device.toString(),
+                                "num_tasks",
+                                "8",
+                                "query_mem_mode",
+                                query,
+                                "min_free_hugepages",
+                                "0")),
                 arena,
                 1));
         lane = backend.openLane();

@@ -79,7 +79,8 @@ class DocaMemosStrategyTest {
             assertTrue(reason.contains("; and "), reason);
         }
         free("2048kB", "4");
-        assertTrue(!unavailable("device_name", "/dev/nvme0n1", "min_free_hugepages", "4").contains("hugepages, found"));
+        assertTrue(!unavailable("device_name", "/dev/nvme0n1", "min_free_hugepages", "4")
+                .contains("hugepages, found"));
     }
 
     @Test

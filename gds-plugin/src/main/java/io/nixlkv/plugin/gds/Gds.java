@@ -28,13 +28,11 @@ record Gds(StrategyInfo info, Function<StrategyConfig, NixlSettings> settings) {
     private static final String DEFAULT_DIRECTORY = "/tmp/hicache_storage";
 
     static StrategyInfo info(String name, String summary, int autoRank, List<Parameter> own) {
-        return new StrategyInfo(
-                name, Set.of(), summary, autoRank, FileParameters.with(DEFAULT_DIRECTORY, own));
+        return new StrategyInfo(name, Set.of(), summary, autoRank, FileParameters.with(DEFAULT_DIRECTORY, own));
     }
 
     List<EngineOffer> probe(StrategyConfig config) {
-        return List.of(
-                NixlFiles.offer(info.name(), SEGMENTS, config, Optional.empty(), settings.apply(config)));
+        return List.of(NixlFiles.offer(info.name(), SEGMENTS, config, Optional.empty(), settings.apply(config)));
     }
 
     StorageBackend open(OpenContext context) {

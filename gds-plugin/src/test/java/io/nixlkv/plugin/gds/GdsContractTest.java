@@ -12,7 +12,10 @@ class GdsContractTest extends StorageContract {
 
     public static final class Setup extends GdsSetup {
         public Setup() {
-            super(new GdsStrategy(), Map.of("batch_limit", "16", "batch_pool_size", "2", "max_request_size", "65536"), "sound");
+            super(
+                    new GdsStrategy(),
+                    Map.of("batch_limit", "16", "batch_pool_size", "2", "max_request_size", "65536"),
+                    "sound");
         }
     }
 }

@@ -14,8 +14,9 @@ abstract class GdsSetup implements ContractSetup {
     private final Map<String, String> parameters;
 
     GdsSetup(StorageStrategy strategy, Map<String, String> parameters, String standIn, String... hazards) {
-        StandIn.lacking().ifPresentOrElse(lacking -> {}, () -> StandIn.named(standIn, hazards)
-                .use());
+        StandIn.lacking()
+                .ifPresentOrElse(
+                        lacking -> {}, () -> StandIn.named(standIn, hazards).use());
         this.strategy = strategy;
         this.parameters = parameters;
     }

@@ -59,12 +59,17 @@ class GdsStrategyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "batch_limit, 0", "batch_limit, -1", "batch_limit, 129", "batch_limit, x", "batch_pool_size, 0",
-        "max_request_size, 0", "max_request_size, 1", "max_request_size, 16777217"
+        "batch_limit, 0",
+        "batch_limit, -1",
+        "batch_limit, 129",
+        "batch_limit, x",
+        "batch_pool_size, 0",
+        "max_request_size, 0",
+        "max_request_size, 1",
+        "max_request_size, 16777217"
     })
     void valuesOutOfRangeAreRefusedWithTheRange(String key, String value) {
-        String message = assertThrows(
-                        IllegalArgumentException.class, () -> config(new GdsStrategy(), key, value))
+        String message = assertThrows(IllegalArgumentException.class, () -> config(new GdsStrategy(), key, value))
                 .getMessage();
         assertTrue(message.contains(key) && message.contains(value), message);
     }
@@ -126,15 +131,16 @@ class GdsStrategyTest {
         assertEquals(Optional.empty(), strategy.probe(config(strategy)).get(0).unavailable());
         try (NativeArena arena = new NativeArena(4096, false)) {
             StorageException refused = assertThrows(
-                    StorageException.class,
-                    () -> strategy.open(new OpenContext("nixl", config(strategy), arena, 1)));
+                    StorageException.class, () -> strategy.open(new OpenContext("nixl", config(strategy), arena, 1)));
             assertEquals(Status.UNAVAILABLE, refused.status());
             assertTrue(refused.getMessage().contains("cannot write a file in " + directory), refused.getMessage());
         }
         try (Stream<Path> left = Files.walk(directory.resolve("store"))) {
-            assertEquals(0, left.filter(Files::isRegularFile)
-                    .filter(file -> !file.getFileName().toString().endsWith("lock"))
-                    .count());
+            assertEquals(
+                    0,
+                    left.filter(Files::isRegularFile)
+                            .filter(file -> !file.getFileName().toString().endsWith("lock"))
+                            .count());
         }
     }
 

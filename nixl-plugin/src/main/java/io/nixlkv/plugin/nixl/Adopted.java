@@ -43,7 +43,9 @@ record Adopted(String store, NixlPlugin plugin) {
                 store + " has no engine \"" + engine + "\"; "
                         + catalog.problem()
                                 .orElseGet(() -> "NIXL has the plugins "
-                                        + catalog.plugins().stream().map(NixlPlugin::name).toList()));
+                                        + catalog.plugins().stream()
+                                                .map(NixlPlugin::name)
+                                                .toList()));
     }
 
     /** The offer; that a plugin is of the wrong kind is the capability gate's to say. */
@@ -69,12 +71,15 @@ record Adopted(String store, NixlPlugin plugin) {
         wrong(config).ifPresent(problem -> {
             throw new StorageException(Status.INVALID, store + ": " + problem);
         });
-        plugin.problem().or(this::wrongKind).or(() -> NixlEngine.problem(plugin.name())).ifPresent(problem -> {
-            throw new StorageException(Status.UNAVAILABLE, store + ": NIXL's " + plugin.name() + ": " + problem);
-        });
+        plugin.problem()
+                .or(this::wrongKind)
+                .or(() -> NixlEngine.problem(plugin.name()))
+                .ifPresent(problem -> {
+                    throw new StorageException(
+                            Status.UNAVAILABLE, store + ": NIXL's " + plugin.name() + ": " + problem);
+                });
         Map<String, String> passed = AdoptedParameters.passed(config, plugin.options());
-        NixlSettings settings = NixlSettings.of(
-                        plugin.name(), passed, (int) config.number(AdoptedParameters.SLOTS))
+        NixlSettings settings = NixlSettings.of(plugin.name(), passed, (int) config.number(AdoptedParameters.SLOTS))
                 .silently();
         if (!objects()) {
             return NixlFiles.open(store, config, Optional.empty(), settings, context.arena());

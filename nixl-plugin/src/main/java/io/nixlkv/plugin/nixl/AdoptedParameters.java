@@ -22,10 +22,12 @@ final class AdoptedParameters {
 
     static List<Parameter> with(List<Parameter> own) {
         List<Parameter> all = new ArrayList<>(own);
-        all.add(Parameter.of(PASSED, Type.STRING)
-                .defaultValue("")
-                .secret()
-                .meaning("Further parameters for the native plugin, \"key=value, key=value\"; passed through, not checked."));
+        all.add(
+                Parameter.of(PASSED, Type.STRING)
+                        .defaultValue("")
+                        .secret()
+                        .meaning(
+                                "Further parameters for the native plugin, \"key=value, key=value\"; passed through, not checked."));
         all.add(Parameter.of(SLOTS, Type.INTEGER)
                 .defaultValue("64")
                 .range(1, 65536)
@@ -51,7 +53,8 @@ final class AdoptedParameters {
     static Optional<String> problem(StrategyConfig config) {
         for (String pair : pairs(config)) {
             if (pair.indexOf('=') < 1) {
-                return Optional.of(PASSED + " must be a list such as \"key=value, key=value\"; one part has no key or no =");
+                return Optional.of(
+                        PASSED + " must be a list such as \"key=value, key=value\"; one part has no key or no =");
             }
         }
         return Optional.empty();

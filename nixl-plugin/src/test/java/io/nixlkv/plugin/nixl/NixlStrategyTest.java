@@ -51,7 +51,10 @@ class NixlStrategyTest {
     void isFoundByTheServiceLoader() {
         assertEquals(
                 NixlStrategy.class,
-                ServiceLoader.load(StorageStrategy.class).findFirst().orElseThrow().getClass());
+                ServiceLoader.load(StorageStrategy.class)
+                        .findFirst()
+                        .orElseThrow()
+                        .getClass());
     }
 
     @Test
@@ -64,7 +67,8 @@ class NixlStrategyTest {
         assertEquals(Optional.empty(), offers.get("posix").unavailable());
         for (String objects : new String[] {"obj", "azure_blob"}) {
             assertEquals(
-                    Set.of(Segment.DRAM_SEG, Segment.OBJ_SEG), offers.get(objects).segments());
+                    Set.of(Segment.DRAM_SEG, Segment.OBJ_SEG),
+                    offers.get(objects).segments());
             assertEquals(Optional.empty(), offers.get(objects).unavailable());
         }
         assertEquals(
@@ -83,7 +87,8 @@ class NixlStrategyTest {
         assertTrue(posix.info().parameter("ios_pool_size").isPresent());
         assertTrue(posix.info().summary().contains("not checked"));
         StrategyConfig config = config(
-                posix, Map.of("file_path", directory.toString(), "ios_pool_size", "64", "parameters", "use_uring=true"));
+                posix,
+                Map.of("file_path", directory.toString(), "ios_pool_size", "64", "parameters", "use_uring=true"));
         EngineOffer offer = posix.probe(config).get(0);
         assertEquals("nixl", offer.engine());
         assertEquals(Optional.empty(), offer.unavailable());

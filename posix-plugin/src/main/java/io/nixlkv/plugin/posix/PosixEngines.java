@@ -93,8 +93,7 @@ final class PosixEngines {
         Map<String, String> parameters = new HashMap<>();
         parameters.put("ios_pool_size", Integer.toString(pool));
         parameters.put(
-                "kernel_queue_size",
-                Integer.toString(orDefault(config.number("kernel_queue_size"), DEFAULT_QUEUE)));
+                "kernel_queue_size", Integer.toString(orDefault(config.number("kernel_queue_size"), DEFAULT_QUEUE)));
         PosixParameters.chosenQueues(config).forEach(queue -> parameters.put(queue, "true"));
         return NixlSettings.of(PosixStrategy.NAME, parameters, pool);
     }

@@ -85,8 +85,7 @@ public final class PosixStrategy implements StorageStrategy {
             backend = FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena());
         } else if (engine.equals(PosixEngines.NIXL)) {
             backend = FileBackend.open(
-                    settings,
-                    NixlAgents.open(PosixEngines.nixlSettings(config), Storage.FILES, context.arena()));
+                    settings, NixlAgents.open(PosixEngines.nixlSettings(config), Storage.FILES, context.arena()));
         } else {
             backend = FileBackend.open(settings);
         }

@@ -74,8 +74,7 @@ final class FileLane implements Lane {
     }
 
     /** Publishes what another engine wrote under a temporary name for an item. */
-    void publishWritten(
-            TransferBatch batch, int item, Path temporary, PendingSync pending, InterruptShield shield) {
+    void publishWritten(TransferBatch batch, int item, Path temporary, PendingSync pending, InterruptShield shield) {
         try {
             named.publishWritten(batch, item, temporary, pending);
         } catch (ClosedChannelException interrupted) {

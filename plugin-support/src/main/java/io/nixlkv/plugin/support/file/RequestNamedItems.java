@@ -100,8 +100,7 @@ final class RequestNamedItems {
         }
     }
 
-    private void written(
-            TransferBatch batch, int item, Path temporary, PendingSync pending, InterruptShield shield) {
+    private void written(TransferBatch batch, int item, Path temporary, PendingSync pending, InterruptShield shield) {
         if (batch.op() == Op.STAGE) {
             FileRoot root = backend.root(batch.root(item));
             batch.staged(item, backend.stage(new Staged(root, batch.name(item), temporary, batch.length(item))));

@@ -103,8 +103,7 @@ final class RequestSlotItems {
         int length = batch.length(item);
         FileSlotPool pool = (FileSlotPool) batch.pool();
         SlabFile slab = pool.slab(batch.root(item));
-        boolean direct =
-                slab.directIo().fits(batch.address(item), length, (long) batch.slot(item) * pool.slotBytes());
+        boolean direct = slab.directIo().fits(batch.address(item), length, (long) batch.slot(item) * pool.slotBytes());
         if (batch.op() == Op.READ) {
             backend.counters().read(length, direct);
             batch.complete(item, Status.DONE, length);

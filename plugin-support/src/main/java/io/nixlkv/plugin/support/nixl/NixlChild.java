@@ -7,10 +7,10 @@ import io.nixlkv.nativeio.NixlLane;
 import io.nixlkv.nativeio.NixlLibrary;
 import io.nixlkv.nativeio.NixlLibrary.LaneSettings;
 import io.nixlkv.nativeio.NixlLibrary.Storage;
+import io.nixlkv.nativeio.NixlSearch;
 import io.nixlkv.nativeio.TransferRequest;
 import io.nixlkv.nativeio.TransferRequest.Publish;
 import io.nixlkv.nativeio.TransferRequest.Result;
-import io.nixlkv.nativeio.NixlSearch;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -85,8 +85,7 @@ public final class NixlChild {
             for (String name : names) {
                 out.println("begin " + name);
                 NixlLibrary.loadingProblem(installation.plugin(name).toString())
-                        .ifPresentOrElse(
-                                words -> problem("it cannot be loaded: " + words), () -> describe(lane, name));
+                        .ifPresentOrElse(words -> problem("it cannot be loaded: " + words), () -> describe(lane, name));
             }
         }
     }
@@ -143,7 +142,8 @@ public final class NixlChild {
                 lane.files(request);
                 boolean done = request.result(0) == (write ? Result.WRITTEN : Result.DONE) && request.repeated() == 0;
                 if (!done || !holds(memory)) {
-                    problem("NIXL's " + plugin + " cannot " + (write ? "write" : "read") + " a file in " + file.getParent()
+                    problem("NIXL's " + plugin + " cannot " + (write ? "write" : "read") + " a file in "
+                            + file.getParent()
                             + (direct ? " with direct I/O" : "")
                             + ": the file system or the driver does not support it; its log on stderr may say more");
                     return;

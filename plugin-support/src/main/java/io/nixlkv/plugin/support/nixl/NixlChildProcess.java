@@ -105,7 +105,9 @@ final class NixlChildProcess implements AutoCloseable {
         try {
             if (process.waitFor(KILL_SECONDS, TimeUnit.SECONDS)) {
                 int code = process.exitValue();
-                return code > 128 ? "it killed its process with signal " + (code - 128) : "its process ended with " + code;
+                return code > 128
+                        ? "it killed its process with signal " + (code - 128)
+                        : "its process ended with " + code;
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -30,7 +30,9 @@ public final class NixlFiles {
         Optional<String> problem = wrong.or(() -> FileParameters.problem(config));
         if (problem.isPresent()) {
             return EngineOffer.usable(
-                            NixlSettings.ENGINE, segments, FileParameters.plain(store).capabilities())
+                            NixlSettings.ENGINE,
+                            segments,
+                            FileParameters.plain(store).capabilities())
                     .because(problem.get());
         }
         FileSettings files = FileParameters.settings(store, config);

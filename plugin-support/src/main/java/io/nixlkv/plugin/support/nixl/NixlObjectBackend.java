@@ -39,7 +39,8 @@ public final class NixlObjectBackend implements StorageBackend {
      * @return the backend, owned by the caller
      * @throws StorageException saying what is missing
      */
-    public static NixlObjectBackend open(String store, NixlSettings settings, NixlObjectNames names, MemoryArena arena) {
+    public static NixlObjectBackend open(
+            String store, NixlSettings settings, NixlObjectNames names, MemoryArena arena) {
         return new NixlObjectBackend(store, NixlAgents.open(settings.silently(), Storage.OBJECTS, arena), names);
     }
 

@@ -122,8 +122,8 @@ final class NixlObjectLane implements Lane {
             return;
         }
         agents.refused();
-        String what = "NIXL's " + agents.settings().plugin() + " cannot "
-                + (batch.op() == Op.WRITE ? "write" : "read") + " \"" + name + "\"";
+        String what = "NIXL's " + agents.settings().plugin() + " cannot " + (batch.op() == Op.WRITE ? "write" : "read")
+                + " \"" + name + "\"";
         if (presence == Presence.PRESENT) {
             batch.fail(item, Status.FAILED, 0, what + ", though it is there; NIXL's log on stderr may say why");
         } else {

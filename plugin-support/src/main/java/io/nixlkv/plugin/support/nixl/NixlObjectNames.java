@@ -20,7 +20,8 @@ public record NixlObjectNames(Pattern form, String rule, int maxBytes) {
     /** What is wrong with {@code name}, as a sentence; empty when it is right. */
     Optional<String> problem(String name) {
         if (!ObjectName.valid(name, maxBytes)) {
-            return Optional.of("the name \"" + shortened(name) + "\" is no object name of at most " + maxBytes + " bytes");
+            return Optional.of(
+                    "the name \"" + shortened(name) + "\" is no object name of at most " + maxBytes + " bytes");
         }
         return form == null || form.matcher(name).matches()
                 ? Optional.empty()

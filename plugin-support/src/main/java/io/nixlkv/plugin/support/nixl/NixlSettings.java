@@ -55,5 +55,4 @@ public record NixlSettings(
     public String toString() {
         return plugin + " with the parameters " + parameters.keySet();
     }
-
 }

@@ -24,7 +24,8 @@ public final class NixlTrial {
     private static final Path GPU = Path.of("/dev/nvidiactl");
     private static final long LIMIT_SECONDS = 4;
 
-    private record Subject(NixlInstallation installation, NixlSettings settings, Storage storage, Path directory, boolean direct) {}
+    private record Subject(
+            NixlInstallation installation, NixlSettings settings, Storage storage, Path directory, boolean direct) {}
 
     private static final class Holder {
         private static final ConcurrentMap<Subject, Optional<String>> VERDICTS = new ConcurrentHashMap<>();
@@ -61,11 +62,13 @@ public final class NixlTrial {
             while (true) {
                 String line = child.next(deadline - System.nanoTime());
                 if (line == null) {
-                    return Optional.of("NIXL's " + subject.settings().plugin() + " does not start within " + LIMIT_SECONDS
-                            + " s and was killed; its driver or device is missing or hangs" + evidence(subject));
+                    return Optional.of("NIXL's " + subject.settings().plugin() + " does not start within "
+                            + LIMIT_SECONDS + " s and was killed; its driver or device is missing or hangs"
+                            + evidence(subject));
                 }
                 if (line.equals(NixlChildProcess.DIED)) {
-                    return Optional.of("NIXL's " + subject.settings().plugin() + " cannot be started: " + child.death());
+                    return Optional.of(
+                            "NIXL's " + subject.settings().plugin() + " cannot be started: " + child.death());
                 }
                 if (line.startsWith("problem ")) {
                     trouble = line.substring("problem ".length());
@@ -96,9 +99,7 @@ public final class NixlTrial {
         Properties wanted = new Properties();
         wanted.setProperty(NixlChild.PLUGIN, subject.settings().plugin());
         wanted.setProperty(NixlChild.STORAGE, subject.storage().name());
-        subject.settings()
-                .parameters()
-                .forEach((key, value) -> wanted.setProperty(NixlChild.PARAMETER + key, value));
+        subject.settings().parameters().forEach((key, value) -> wanted.setProperty(NixlChild.PARAMETER + key, value));
         if (file != null) {
             wanted.setProperty(NixlChild.FILE, file.toString());
             wanted.setProperty(NixlChild.DIRECT, Boolean.toString(subject.direct()));
