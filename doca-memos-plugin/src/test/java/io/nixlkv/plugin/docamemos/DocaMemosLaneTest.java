@@ -3,7 +3,6 @@ package io.nixlkv.plugin.docamemos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.nixlkv.plugin.support.arena.NativeArena;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.PackedBatch;
@@ -30,7 +29,7 @@ class DocaMemosLaneTest {
     @TempDir
     Path device;
 
-    private NativeArena arena;
+    private MappedArena arena;
     private StorageBackend backend;
     private Lane lane;
     private PackedBatch batch;
@@ -43,7 +42,7 @@ class DocaMemosLaneTest {
 
     private void open(String query) {
         DocaMemosStrategy strategy = new DocaMemosStrategy();
-        arena = new NativeArena(1 << 20, false);
+        arena = MappedArena.of(1 << 20);
         batch = new PackedBatch(arena, 64);
         backend = strategy.open(new OpenContext(
                 "nixl",

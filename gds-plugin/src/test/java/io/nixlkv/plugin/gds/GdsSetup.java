@@ -1,6 +1,5 @@
 package io.nixlkv.plugin.gds;
 
-import io.nixlkv.plugin.support.arena.NativeArena;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.StorageStrategy;
 import io.nixlkv.spi.tck.ContractSetup;
@@ -41,7 +40,7 @@ abstract class GdsSetup implements ContractSetup {
 
     @Override
     public MemoryArena arena(long bytes) {
-        return new NativeArena(bytes, false);
+        return MappedArena.of(bytes);
     }
 
     @Override

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.nixlkv.plugin.support.arena.NativeArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.ParameterValues;
@@ -129,7 +128,7 @@ class GdsStrategyTest {
         StandIn.named("reject", "reject GDS").use();
         StorageStrategy strategy = new GdsStrategy();
         assertEquals(Optional.empty(), strategy.probe(config(strategy)).get(0).unavailable());
-        try (NativeArena arena = new NativeArena(4096, false)) {
+        try (MappedArena arena = MappedArena.of(4096)) {
             StorageException refused = assertThrows(
                     StorageException.class, () -> strategy.open(new OpenContext("nixl", config(strategy), arena, 1)));
             assertEquals(Status.UNAVAILABLE, refused.status());

@@ -1,6 +1,5 @@
 package io.nixlkv.plugin.nixl;
 
-import io.nixlkv.plugin.support.arena.NativeArena;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.StorageStrategy;
 import io.nixlkv.spi.tck.ContractSetup;
@@ -37,7 +36,7 @@ class AdoptedPosixContractTest extends StorageContract {
 
         @Override
         public MemoryArena arena(long bytes) {
-            return new NativeArena(bytes, false);
+            return MappedArena.of(bytes);
         }
 
         @Override

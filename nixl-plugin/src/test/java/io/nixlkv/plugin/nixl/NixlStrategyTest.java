@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.nixlkv.plugin.support.arena.NativeArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;
@@ -92,7 +91,7 @@ class NixlStrategyTest {
         EngineOffer offer = posix.probe(config).get(0);
         assertEquals("nixl", offer.engine());
         assertEquals(Optional.empty(), offer.unavailable());
-        try (NativeArena arena = new NativeArena(8192, false);
+        try (MappedArena arena = MappedArena.of(8192);
                 StorageBackend backend = posix.open(new OpenContext("nixl", config, arena, 1));
                 Lane lane = backend.openLane()) {
             PackedBatch batch = new PackedBatch(arena, 1);
@@ -120,7 +119,7 @@ class NixlStrategyTest {
     void aPluginOfTheWrongKindIsNotOpened() {
         StorageStrategy ucx = strategy.adopt("UCX").orElseThrow();
         StrategyConfig config = config(ucx, Map.of("file_path", directory.toString()));
-        try (NativeArena arena = new NativeArena(4096, false)) {
+        try (MappedArena arena = MappedArena.of(4096)) {
             StorageException refused =
                     assertThrows(StorageException.class, () -> ucx.open(new OpenContext("nixl", config, arena, 1)));
             assertTrue(refused.getMessage().contains("exactly one of FILE_SEG and OBJ_SEG"), refused.getMessage());
