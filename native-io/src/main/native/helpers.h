@@ -42,16 +42,18 @@ class Helpers {
 
     // Runs `work` on the calling thread and on at most `most` helpers; returns when none of them touches it any more.
     void run(SharedWork& work, int most) {
+        int wanted;
         {
             std::lock_guard<std::mutex> lock(mutex_);
             callers_++;
-            work.wanted_ = std::min(most, submitters_ - callers_ - helping_);
-            if (work.wanted_ > 0) {
-                start(work.wanted_);
+            wanted = std::min(most, submitters_ - callers_ - helping_);
+            if (wanted > 0) {
+                start(wanted);
+                work.wanted_ = wanted;
                 open_.push_back(&work);
             }
         }
-        for (int i = 0; i < work.wanted_; i++) {
+        for (int i = 0; i < wanted; i++) {
             work_.notify_one();
         }
         work.help();

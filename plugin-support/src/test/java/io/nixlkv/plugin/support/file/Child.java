@@ -19,7 +19,7 @@ final class Child implements AutoCloseable {
         this(List.of(), role, root);
     }
 
-    Child(List<String> wrapper, String role, Path root) throws IOException {
+    Child(List<String> wrapper, String role, Path root, String... more) throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -30,6 +30,7 @@ final class Child implements AutoCloseable {
                 ChildMain.class.getName(),
                 role,
                 root.toString()));
+        command.addAll(List.of(more));
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -12,7 +12,8 @@ final class ChildMain {
 
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[1]);
-        try (Opened store = new Opened(false, root)) {
+        String engine = arguments.length > 2 ? arguments[2] : "nio";
+        try (Opened store = new Opened(engine, false, root)) {
             switch (arguments[0]) {
                 case "pool" -> {
                     store.backend.openPool("kv", 8, 4096);

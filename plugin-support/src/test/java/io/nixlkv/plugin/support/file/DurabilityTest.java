@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.nativeio.NativeIo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The system calls of a durable write, as strace sees them. */
 class DurabilityTest {
@@ -34,6 +37,39 @@ class DurabilityTest {
         index(calls, rename, "fsync(", "<" + real + "/new/deep>");
         assertTrue(
                 calls.stream().noneMatch(c -> c.contains("unlink(\"" + real + "/new/deep/k\"")),
+                "the target is never removed first");
+    }
+
+    /** The native engines link an unnamed file, and rename over an existing object. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "uring", "aio", "posix_aio"})
+    void nativeEnginesKeepTheSameOrder(String engine, @TempDir Path root, @TempDir Path traces) throws IOException {
+        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().toString());
+        Path trace = traces.resolve("trace");
+        List<String> strace = List.of(
+                "strace",
+                "-f",
+                "-y",
+                "-o",
+                trace.toString(),
+                "-e",
+                "trace=fsync,fdatasync,linkat,renameat,renameat2,unlinkat,unlink");
+        assumeTrue(Mounts.succeeds(List.of("strace", "-f", "true")), "strace is missing or not permitted");
+        try (Child child = new Child(strace, "durable", root, engine)) {
+            assertEquals("DONE DONE", child.line());
+        }
+        List<String> calls = Files.readAllLines(trace);
+        Path real = root.toRealPath();
+        int data = index(calls, 0, "fdatasync(", "/.nixlkv/");
+        int link = index(calls, data, "linkat(", real + "/new/deep>, \"k\"");
+        int directory = index(calls, link, "fsync(", "<" + real + "/new/deep>");
+        int parent = index(calls, directory, "fsync(", "<" + real + "/new>");
+        int top = index(calls, parent, "fsync(", "<" + real + ">");
+        int secondData = index(calls, top, "fdatasync(", "/.nixlkv/");
+        int rename = index(calls, secondData, "renameat", real + "/new/deep>, \"k\"");
+        index(calls, rename, "fsync(", "<" + real + "/new/deep>");
+        assertTrue(
+                calls.stream().noneMatch(c -> c.contains("unlink") && c.contains("/new/deep")),
                 "the target is never removed first");
     }
 

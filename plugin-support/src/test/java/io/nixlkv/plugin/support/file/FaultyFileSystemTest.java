@@ -21,9 +21,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real file systems that are full, read-only or refuse direct I/O. */
+@ParameterizedClass
+@ValueSource(strings = {"nio", "threads", "uring", "aio", "posix_aio"})
 class FaultyFileSystemTest {
+    @Parameter
+    private String engine;
+
     private final Mounts mounts = new Mounts();
 
     @TempDir
@@ -37,7 +45,7 @@ class FaultyFileSystemTest {
     @Test
     void aFullFileSystemFailsEachObjectAndLeavesNothing() throws IOException {
         mounts.mount(root, "-t", "tmpfs", "-o", "size=1m", "tmpfs");
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             for (int i = 0; i < 1000; i++) {
                 assertEquals(Status.NO_SPACE, store.create("big" + i, 2 << 20));
             }
@@ -65,7 +73,7 @@ class FaultyFileSystemTest {
     @Test
     void aBatchOnAFullFileSystemAgreesWithWhatIsThere() throws IOException {
         mounts.mount(root, "-t", "tmpfs", "-o", "size=1m", "tmpfs");
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             List<Status> statuses = IntStream.range(0, 10)
                     .mapToObj(i -> store.create("k" + i, 200 << 10))
                     .toList();
@@ -80,7 +88,7 @@ class FaultyFileSystemTest {
     @Test
     void runningOutOfInodesIsNoSpace() throws IOException {
         mounts.mount(root, "-t", "tmpfs", "-o", "size=8m,nr_inodes=20", "tmpfs");
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             Status last = Status.DONE;
             for (int i = 0; i < 30 && last == Status.DONE; i++) {
                 last = store.create("d" + i + "/k", 10);
@@ -99,7 +107,7 @@ class FaultyFileSystemTest {
         assertTrue(problem.orElseThrow().contains(root + " is not writable"), problem.toString());
         Optional<String> below = DirectoryCheck.problem(List.of(root.resolve("a/b")));
         assertTrue(below.orElseThrow().contains("Read-only file system"), below.toString());
-        StorageException refused = assertThrows(StorageException.class, () -> new Opened(false, root).close());
+        StorageException refused = assertThrows(StorageException.class, () -> new Opened(engine, false, root).close());
         assertEquals(Status.DENIED, refused.status());
         assertTrue(refused.getMessage().contains(root.toString()), refused.getMessage());
         assertTrue(refused.getMessage().contains("Read-only file system"), refused.getMessage());
@@ -107,7 +115,7 @@ class FaultyFileSystemTest {
 
     @Test
     void anImmutableDirectoryFailsEachWrite() throws IOException {
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             assertEquals(Status.DONE, store.create("d/before", 10));
             String directory = root.resolve("d").toString();
             assumeTrue(Mounts.succeeds(List.of("chattr", "+i", directory)), "needs root and a file system with chattr");
@@ -142,7 +150,7 @@ class FaultyFileSystemTest {
         };
         logger.addHandler(handler);
         mounts.mount(root, "-t", "ramfs", "ramfs");
-        try (Opened store = new Opened(true, root)) {
+        try (Opened store = new Opened(engine, true, root)) {
             store.fill(8192, 4);
             assertEquals(Status.DONE, store.create("k", 8192));
             assertEquals(Status.DONE, store.create("odd", 513));
@@ -172,14 +180,14 @@ class FaultyFileSystemTest {
         String dangling =
                 DirectoryCheck.problem(List.of(root.resolve("nowhere"))).orElseThrow();
         assertTrue(dangling.contains("symbolic link to nowhere"), dangling);
-        assertThrows(StorageException.class, () -> new Opened(false, file).close());
+        assertThrows(StorageException.class, () -> new Opened(engine, false, file).close());
         assertFalse(DirectoryCheck.problem(List.of(root.resolve("x/y/z"))).isPresent());
         assertFalse(Files.exists(root.resolve("x")));
     }
 
     @Test
     void directTransfersAreCounted() {
-        try (Opened store = new Opened(true, root)) {
+        try (Opened store = new Opened(engine, true, root)) {
             boolean direct = store.backend.report().facts().toString().contains("on, blocks");
             store.fill(8192, 4);
             assertEquals(Status.DONE, store.create("k", 8192));

@@ -18,17 +18,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@ValueSource(strings = {"nio", "threads", "uring", "aio", "posix_aio"})
 class FileSlotPoolTest {
+    @Parameter
+    private String engine;
+
     @TempDir
     Path root;
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void keepsContentsOverReopening(boolean direct) throws IOException {
-        try (Opened store = new Opened(direct, root)) {
+        try (Opened store = new Opened(engine, direct, root)) {
             store.durable = true;
             SlotPool pool = store.backend.openPool("kv", 8, 8192);
             store.fill(8192, 5);
@@ -37,7 +44,7 @@ class FileSlotPoolTest {
             assertEquals(Status.DONE, store.slot(Op.WRITE, pool, 0, 100));
         }
         assertEquals(8 * 8192, Files.size(root.resolve(".nixlkv/pools/kv.slab")));
-        try (Opened store = new Opened(direct, root)) {
+        try (Opened store = new Opened(engine, direct, root)) {
             SlotPool pool = store.backend.openPool("kv", 8, 8192);
             assertEquals(Status.DONE, store.slot(Op.READ, pool, 7, 8192));
             store.holds(8192, 5);
@@ -51,8 +58,8 @@ class FileSlotPoolTest {
 
     @Test
     void refusesASecondOpenerAndKeepsTheFirstOnesLock() throws Exception {
-        try (Opened first = new Opened(false, root);
-                Opened second = new Opened(false, root)) {
+        try (Opened first = new Opened(engine, false, root);
+                Opened second = new Opened(engine, false, root)) {
             SlotPool pool = first.backend.openPool("kv", 8, 4096);
             StorageException same = assertThrows(StorageException.class, () -> first.backend.openPool("kv", 8, 4096));
             assertTrue(same.getMessage().contains("in use by this process"), same.getMessage());
@@ -70,12 +77,12 @@ class FileSlotPoolTest {
     void aKilledOwnerFreesThePool() throws Exception {
         try (Child child = new Child("pool", root)) {
             assertEquals("opened", child.line());
-            try (Opened store = new Opened(false, root)) {
+            try (Opened store = new Opened(engine, false, root)) {
                 assertThrows(StorageException.class, () -> store.backend.openPool("kv", 8, 4096));
             }
             child.kill();
         }
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             store.backend.openPool("kv", 8, 4096).close();
         }
         try (var left = Files.list(root.resolve(".nixlkv/pools"))) {
@@ -87,7 +94,7 @@ class FileSlotPoolTest {
 
     @Test
     void refusesAnotherGeometry() {
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             store.backend.openPool("kv", 8, 4096).close();
             StorageException refused =
                     assertThrows(StorageException.class, () -> store.backend.openPool("kv", 4, 8192));
@@ -100,8 +107,8 @@ class FileSlotPoolTest {
 
     @Test
     void slotsOfAClosedOrForeignPoolAreInvalid(@TempDir Path elsewhere) {
-        try (Opened store = new Opened(false, root);
-                Opened other = new Opened(false, elsewhere)) {
+        try (Opened store = new Opened(engine, false, root);
+                Opened other = new Opened(engine, false, elsewhere)) {
             SlotPool pool = store.backend.openPool("kv", 8, 4096);
             assertEquals(Status.INVALID, other.slot(Op.READ, pool, 0, 10));
             pool.close();
@@ -112,7 +119,7 @@ class FileSlotPoolTest {
 
     @Test
     void anInterruptHarmsNobody() throws InterruptedException {
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             SlotPool pool = store.backend.openPool("kv", 8, 65536);
             store.fill(65536, 1);
             for (int slot = 0; slot < 8; slot++) {
@@ -148,7 +155,7 @@ class FileSlotPoolTest {
 
     @Test
     void anInterruptedCallerStillStoresAndKeepsItsFlag() {
-        try (Opened store = new Opened(false, root)) {
+        try (Opened store = new Opened(engine, false, root)) {
             Thread.currentThread().interrupt();
             Status status = store.create("k", 1000);
             assertTrue(Thread.interrupted());

@@ -1,7 +1,9 @@
 package io.nixlkv.plugin.support.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.nativeio.FileTransfers.Kind;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
@@ -17,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,7 +36,20 @@ final class Opened implements AutoCloseable {
     private final Lane lane;
 
     Opened(boolean direct, Path... directories) {
-        backend = FileBackend.open(new FileSettings("TEST", List.of(directories), direct, MODES));
+        this("nio", direct, directories);
+    }
+
+    /** @param engine {@code nio} or a native one, whose tests are skipped where the library is absent */
+    Opened(String engine, boolean direct, Path... directories) {
+        FileSettings settings = new FileSettings("TEST", List.of(directories), direct, MODES);
+        if (engine.equals("nio")) {
+            backend = FileBackend.open(settings);
+        } else {
+            Kind kind = Kind.valueOf(engine.toUpperCase(Locale.ROOT));
+            Optional<String> problem = NativeEngines.problem(kind);
+            assumeTrue(problem.isEmpty(), problem::toString);
+            backend = FileBackend.open(settings, new NativeSettings(kind, 2, 16), arena);
+        }
         lane = backend.openLane();
         batch = new PackedBatch(arena, 64);
     }
