@@ -59,7 +59,8 @@ class ConfigCommandsTest {
     void theSampleIsWhatTheCodeDeclaresAndLoads() throws IOException {
         Path sample = ROOT.resolve("dist/src/main/conf/nixlkv.toml.sample");
         assertEquals(
-                Files.readString(sample), CommandRun.run(Map.of(), "config", "sample").out());
+                Files.readString(sample),
+                CommandRun.run(Map.of(), "config", "sample").out());
         CommandRun check = CommandRun.run(Map.of(), "config", "check", sample.toString());
         assertEquals(ExitCode.OK, check.exit(), check.err());
         assertEquals("", check.err());

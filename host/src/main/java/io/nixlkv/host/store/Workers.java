@@ -42,6 +42,7 @@ final class Workers {
     private final ArrayDeque<Tile> queue = new ArrayDeque<>();
     private final ScheduledThreadPoolExecutor clock;
     private int alive;
+    private int serving;
     private int stuck;
     private int started;
     private boolean closing;
@@ -149,7 +150,7 @@ final class Workers {
     private void replaceOne() {
         lock.lock();
         try {
-            if (!closing && alive < 2 * wanted) {
+            if (!closing && serving < 2 * wanted) {
                 start(null);
             }
         } finally {
@@ -159,6 +160,7 @@ final class Workers {
 
     private void start(Lane lane) {
         alive++;
+        serving++;
         daemon(() -> run(lane), name + "-" + started++).start();
     }
 
@@ -171,15 +173,18 @@ final class Workers {
     private void run(Lane first) {
         PackedBatch batch = new PackedBatch(arena.memory(), maxBatch);
         Lane lane = first;
+        boolean dismissed = false;
         try {
             for (Tile tile = next(); tile != null; tile = next()) {
                 lane = execute(tile, batch, lane);
             }
+            dismissed = true;
         } finally {
             close(lane);
             lock.lock();
             try {
                 alive--;
+                serving -= dismissed ? 0 : 1;
                 left.signalAll();
             } finally {
                 lock.unlock();
@@ -191,10 +196,16 @@ final class Workers {
     private Tile next() {
         lock.lock();
         try {
-            while (queue.isEmpty() && !closing && alive - stuck <= wanted) {
+            while (queue.isEmpty() && !closing && serving - stuck <= wanted) {
                 work.awaitUninterruptibly();
             }
-            return closing && queue.isEmpty() || alive - stuck > wanted ? null : queue.poll();
+            if (closing && queue.isEmpty() || serving - stuck > wanted) {
+                // counted here, under the lock: two that come back at once must not both think that they are the one
+                // too many
+                serving--;
+                return null;
+            }
+            return queue.poll();
         } finally {
             lock.unlock();
         }
