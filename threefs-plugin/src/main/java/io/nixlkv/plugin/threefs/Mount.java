@@ -28,8 +28,8 @@ final class Mount {
         if (Files.isDirectory(path.resolve(VIRTUAL))) {
             return Optional.empty();
         }
-        return Optional.of(ThreeFsParameters.MOUNT + " " + path + " is not 3FS: found " + found(path) + " without the folder "
-                + VIRTUAL + "; name the folder on which hf3fs_fuse_main has mounted 3FS");
+        return Optional.of(ThreeFsParameters.MOUNT + " " + path + " is not 3FS: found " + found(path)
+                + " without the folder " + VIRTUAL + "; name the folder on which hf3fs_fuse_main has mounted 3FS");
     }
 
     private static String found(Path path) {

@@ -48,8 +48,9 @@ final class ThreeFsEngines {
 
     private static Optional<String> usrbioProblem(StrategyConfig config) {
         if (ThreeFsParameters.memory(config).equals(ThreeFsParameters.DRAM_ZC)) {
-            return Optional.of("engine usrbio copies through a buffer of its own: mem_config must be dram or auto, or the"
-                    + " engine nixl");
+            return Optional.of(
+                    "engine usrbio copies through a buffer of its own: mem_config must be dram or auto, or the"
+                            + " engine nixl");
         }
         Optional<String> absent = NativeIo.unavailableReason();
         if (absent.isPresent()) {
@@ -93,7 +94,8 @@ final class ThreeFsEngines {
         if (lanes > 1 && memory.equals(ThreeFsParameters.DRAM_ZC)) {
             throw new StorageException(
                     Status.INVALID,
-                    ThreeFsStrategy.NAME + ": mem_config = dram_zc shares the arena with one worker only; set num_workers = 1"
+                    ThreeFsStrategy.NAME
+                            + ": mem_config = dram_zc shares the arena with one worker only; set num_workers = 1"
                             + " or mem_config = dram");
         }
         boolean several = lanes > 1 && memory.equals(ThreeFsParameters.AUTO);

@@ -26,8 +26,8 @@ final class ThreeFsParameters {
             null,
             List.of(
                     Parameter.of(MOUNT, Type.STRING)
-                            .meaning("NIXL: where 3FS is mounted; required. Without file_path the objects are in " + FOLDER
-                                    + " below it."),
+                            .meaning("NIXL: where 3FS is mounted; required. Without file_path the objects are in "
+                                    + FOLDER + " below it."),
                     Parameter.of(MEMORY, Type.CHOICE)
                             .defaultValue(DRAM)
                             .choices(DRAM, DRAM_ZC, AUTO)

@@ -35,8 +35,7 @@ public final class ThreeFsStrategy implements StorageStrategy {
     @Override
     public List<EngineOffer> probe(StrategyConfig config) {
         Optional<String> wrong = ThreeFsParameters.problem(config);
-        FileSettings settings =
-                wrong.isPresent() ? FileParameters.plain(NAME) : ThreeFsParameters.settings(config);
+        FileSettings settings = wrong.isPresent() ? FileParameters.plain(NAME) : ThreeFsParameters.settings(config);
         Capabilities can = settings.capabilities();
         Optional<String> unusable = wrong.or(() -> Mount.problem(ThreeFsParameters.mount(config)))
                 .or(() -> DirectoryCheck.problem(settings.directories()));

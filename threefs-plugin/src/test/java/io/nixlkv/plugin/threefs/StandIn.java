@@ -51,7 +51,13 @@ record StandIn(Path folder) {
 
     private static void build(Path folder, String... hazards) throws IOException {
         Process gcc = new ProcessBuilder(
-                        "gcc", "-shared", "-fPIC", "-O1", "-o", folder.resolve("libnixl_capi.so").toString(), SOURCE.toString())
+                        "gcc",
+                        "-shared",
+                        "-fPIC",
+                        "-O1",
+                        "-o",
+                        folder.resolve("libnixl_capi.so").toString(),
+                        SOURCE.toString())
                 .inheritIO()
                 .start();
         try {

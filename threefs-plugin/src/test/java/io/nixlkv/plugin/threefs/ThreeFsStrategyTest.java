@@ -104,8 +104,8 @@ class ThreeFsStrategyTest {
         String reason = reason("posix", config("file_path", "/tmp/elsewhere")).orElseThrow();
         assertTrue(reason.contains("/tmp/elsewhere is not below mount_point"), reason);
         try (MappedArena arena = MappedArena.of(4096);
-                StorageBackend backend = strategy.open(
-                        new OpenContext("posix", config("file_path", mount + "/a/b"), arena, 1))) {
+                StorageBackend backend =
+                        strategy.open(new OpenContext("posix", config("file_path", mount + "/a/b"), arena, 1))) {
             assertEquals(1, backend.roots());
         }
         assertTrue(Files.isDirectory(mount.resolve("a/b")));

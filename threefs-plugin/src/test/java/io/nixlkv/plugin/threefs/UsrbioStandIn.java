@@ -17,7 +17,9 @@ final class UsrbioStandIn {
     /** Lets this process use it; built unless it is there. */
     static void use() {
         try {
-            Path library = Files.createDirectories(Path.of("target", "usrbio")).toAbsolutePath().resolve(UsrbioLibrary.NAME);
+            Path library = Files.createDirectories(Path.of("target", "usrbio"))
+                    .toAbsolutePath()
+                    .resolve(UsrbioLibrary.NAME);
             if (!Files.exists(library)) {
                 Path half = Files.createTempFile(library.getParent(), "half", ".so");
                 Process gcc = new ProcessBuilder(
@@ -40,7 +42,8 @@ final class UsrbioStandIn {
 
     /** Makes {@code directory} look like a mount of 3FS. */
     static void mount(Path directory, String... hazards) throws IOException {
-        Path virtual = Files.createDirectories(directory.resolve("3fs-virt/iovs")).getParent();
+        Path virtual =
+                Files.createDirectories(directory.resolve("3fs-virt/iovs")).getParent();
         Files.writeString(virtual.resolve("hazards"), String.join("\n", hazards) + "\n");
     }
 }
