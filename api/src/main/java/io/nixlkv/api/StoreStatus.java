@@ -12,7 +12,7 @@ import java.util.Map;
  * @param storageType {@code FILE} or {@code OBJECT}
  * @param numWorkers worker threads
  * @param details further fields by name, in order: supports_query, supports_delete, supports_direct_io, atomic_publication,
- *     pad_buffers_to_alignment, file_path, use_direct_io, counters and what the backend reports
+ *     pad_buffers_to_alignment, write_mode, file_path, use_direct_io, counters and what the backend reports
  */
 public record StoreStatus(
         boolean healthy,

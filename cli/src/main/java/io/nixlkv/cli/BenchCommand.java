@@ -69,6 +69,10 @@ final class BenchCommand extends StoreCommand {
 
     private int answer(BenchReport report, BenchRun run, Session session) {
         run.reasons().forEach(result()::message);
+        if (run.failures() > run.reasons().size()) {
+            result().message("and " + (run.failures() - run.reasons().size()) + " more failures; " + run.failures()
+                    + " in all");
+        }
         if (run.alreadyThere() > 0) {
             result().message(run.alreadyThere()
                     + " objects were there already and were not written; their bytes are not counted. Remove them, or"

@@ -12,6 +12,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns whatever ended a command into an exit code, lines on standard error and, with {@code --json}, an error document. */
 final class Complaints implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -35,8 +36,16 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         return complain(
                 ExitCode.USAGE,
                 "usage",
-                List.of(withoutInlineJson(wrong.getMessage()) + "; see " + name + " --help"),
+                List.of(withoutInlineJson(wrong.getMessage()) + hint(wrong) + "; see " + name + " --help"),
                 wrong.getCause() == null ? null : wrong);
+    }
+
+    /** Options of a command are unknown before its name. */
+    private static String hint(ParameterException wrong) {
+        boolean early = wrong instanceof UnmatchedArgumentException unmatched
+                && wrong.getCommandLine().getParent() == null
+                && unmatched.getUnmatched().stream().anyMatch(arg -> arg.startsWith("--config"));
+        return early ? "; --config follows the command, as in \"nixlkv ls --config FILE\"" : "";
     }
 
     /** An inline configuration may hold secrets, so it is not repeated. */

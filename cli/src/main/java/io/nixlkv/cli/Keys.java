@@ -4,8 +4,9 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads keys from the command line. */
 final class Keys {
@@ -23,11 +24,14 @@ final class Keys {
         }
     }
 
+    /** @throws UsageException if the store's layout has no such key, or a key is given twice */
     static List<KvKey> parse(KvStore store, List<String> texts) {
-        List<KvKey> keys = new ArrayList<>(texts.size());
+        Set<KvKey> keys = new LinkedHashSet<>();
         for (String text : texts) {
-            keys.add(parse(store, text));
+            if (!keys.add(parse(store, text))) {
+                throw new UsageException("KEY: " + text + " is given twice; give every key once");
+            }
         }
-        return keys;
+        return List.copyOf(keys);
     }
 }

@@ -35,6 +35,7 @@ final class LsCommand extends StoreCommand {
         // Only raw names start as their keys do; other layouts are filtered by key.
         String ofNames = layout.equals("raw") ? prefix : "";
         try (KvStore store = openSmall(session, config)) {
+            saySilentPlace(store);
             store.list(ofNames, (key, length, lastUse) -> {
                 String text = key.text();
                 if (text.startsWith(prefix)) {

@@ -68,9 +68,20 @@ final class StatusCommand extends StoreCommand {
             PrintStream out) {
         ShownValues.print(resolved, out);
         out.println();
-        fields(status).forEach((name, value) -> out.println(name + ": " + value));
+        fields(status).forEach((name, value) -> field(name, value, out));
         out.println("probe: " + probe.text());
         out.println("usage: " + usage.text());
+    }
+
+    private static void field(String name, Object value, PrintStream out) {
+        if (value instanceof Map<?, ?> entries) {
+            out.println(entries.isEmpty() ? name + ": none" : name + ":");
+            entries.forEach((entry, content) -> out.println("  " + entry + ": " + content));
+        } else if (name.equals("arena_bytes")) {
+            out.println(name + ": " + value + " (this command's own; a host takes store.arena_gb)");
+        } else {
+            out.println(name + ": " + value);
+        }
     }
 
     private static Map<String, Object> fields(StoreStatus status) {

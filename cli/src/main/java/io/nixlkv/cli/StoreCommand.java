@@ -60,6 +60,14 @@ abstract class StoreCommand implements Callable<Integer> {
         return session.host().open(ArenaNeed.sized(config, 1, ArenaNeed.SMALL));
     }
 
+    /** Says where a store without a configuration is: nobody named it. */
+    void saySilentPlace(KvStore store) {
+        Object directory = store.status().details().get("file_path");
+        if (!configGiven() && directory != null) {
+            result().message("no configuration is given; using " + directory);
+        }
+    }
+
     boolean verbose() {
         return root.verbose();
     }

@@ -35,7 +35,7 @@ record StoreUsage(long objects, long bytes, long capacity, String reason) {
         if (!reason.isEmpty()) {
             return "unknown";
         }
-        return objects + " objects, " + bytes + " bytes"
+        return objects + (objects == 1 ? " object, " : " objects, ") + bytes + " bytes"
                 + (capacity > 0
                         ? String.format(Locale.ROOT, ", %.1f %% of %d", 100.0 * bytes / capacity, capacity)
                         : ", no limit");

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code config check}, the generated files, and the forms in which a configuration is given. */
 class ConfigCommandsTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     @TempDir
     Path folder;
@@ -53,24 +52,6 @@ class ConfigCommandsTest {
         assertTrue(run.out().matches("(?s).*use_direct_io +false +inline JSON:1:2.*"), run.out());
         assertTrue(run.out().contains("$SGLANG_HICACHE_NIXL_BACKEND_STORAGE_DIR"), run.out());
         assertTrue(Files.notExists(folder.resolve("d")), "nothing is made");
-    }
-
-    @Test
-    void theSampleIsWhatTheCodeDeclaresAndLoads() throws IOException {
-        Path sample = ROOT.resolve("dist/src/main/conf/nixlkv.toml.sample");
-        assertEquals(
-                Files.readString(sample),
-                CommandRun.run(Map.of(), "config", "sample").out());
-        CommandRun check = CommandRun.run(Map.of(), "config", "check", sample.toString());
-        assertEquals(ExitCode.OK, check.exit(), check.err());
-        assertEquals("", check.err());
-    }
-
-    @Test
-    void theReferenceIsWhatTheCodeDeclares() throws IOException {
-        assertEquals(
-                Files.readString(ROOT.resolve("docs/configuration.md")),
-                CommandRun.run(Map.of(), "config", "reference").out());
     }
 
     /** The flags of LMCache's benchmark, as LMCache's document has them. */

@@ -111,6 +111,28 @@ class ExitCodesTest {
         assertTrue(ended.err().contains("not-a-key"), ended.err());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"rm", "exists"})
+    void keyGivenTwiceIsWrongUsage(String command) throws Exception {
+        Path config = Cli.config(directory, directory.resolve("store"));
+        Cli.Ended ended = new Cli().run(command, "--config", config, KEY, "m@00000001@0@00", KEY);
+        assertEquals(2, ended.code(), ended.err());
+        assertEquals(1, ended.errLines().size(), ended.err());
+        assertEquals(
+                "nixlkv: KEY: " + KEY + " is given twice; give every key once",
+                ended.errLines().get(0));
+    }
+
+    @Test
+    void configBeforeTheCommandIsAnsweredWithItsPlace() throws Exception {
+        Path config = Cli.config(directory, directory.resolve("store"));
+        Cli.Ended ended = new Cli().run("--config", config, "ls");
+        assertEquals(2, ended.code(), ended.err());
+        assertEquals(1, ended.errLines().size(), ended.err());
+        assertTrue(
+                ended.err().contains("--config follows the command, as in \"nixlkv ls --config FILE\""), ended.err());
+    }
+
     @Test
     void stackTraceOnlyWhenAskedTwice() {
         assertFalse(new Cli().run("put", KEY, "/no/such").err().contains("\tat "));

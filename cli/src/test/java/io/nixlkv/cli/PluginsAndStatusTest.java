@@ -89,6 +89,30 @@ class PluginsAndStatusTest {
             }
         }
         assertTrue(written, document.get("resolved").toString());
-        assertTrue(new Cli().run("status", "--config", config).out().contains("probe: ok, write "));
+        assertEquals("create", document.get("status").get("write_mode").asText());
+        Cli.Ended text = new Cli().run("status", "--config", config);
+        assertTrue(text.out().contains("probe: ok, write "), text.out());
+        assertTrue(text.out().contains("usage: 1 object, 4096 bytes"), text.out());
+        assertTrue(text.outLines().contains("write_mode: create"), text.out());
+        assertTrue(
+                text.outLines().contains("arena_bytes: 1048576 (this command's own; a host takes store.arena_gb)"),
+                text.out());
+        int counters = text.outLines().indexOf("counters:");
+        assertTrue(counters > 0 && text.outLines().get(counters + 1).matches("  \\w+: \\d+"), text.out());
+        assertFalse(text.out().contains("={") || text.out().contains(": {"), text.out());
+    }
+
+    @Test
+    void placeThatNobodyNamedIsSaid() throws Exception {
+        Path store = directory.resolve("silent");
+        Cli cli = new Cli(Map.of("SGLANG_HICACHE_NIXL_BACKEND_STORAGE_DIR", store.toString()), new byte[0]);
+        Path in = Files.write(directory.resolve("in"), new byte[10]);
+        String said = "nixlkv: no configuration is given; using " + store + "\n";
+        Cli.Ended put = cli.run("put", "m@00000001@0@00", in);
+        assertEquals(0, put.code(), put.err());
+        assertEquals(said, put.err());
+        assertEquals(said, cli.run("ls").err());
+        Path config = Cli.config(directory, store);
+        assertEquals("", new Cli().run("ls", "--config", config).err());
     }
 }

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,9 +50,48 @@ class DistributionIT {
         return run(HOME.resolve("bin/nixlkv"), Map.of(), args);
     }
 
+    @BeforeEach
+    void archiveIsThere() throws Exception {
+        assertEquals(0, run("--version").code(), "the first command with a JDK makes its archive");
+    }
+
+    /** The distribution again, in another place and without archives. */
+    private Path copy(Path home) throws IOException {
+        Files.createDirectories(home.resolve("bin"));
+        Files.createDirectories(home.resolve("lib"));
+        Files.createSymbolicLink(home.resolve("plugins"), HOME.resolve("plugins"));
+        try (var jars = Files.newDirectoryStream(HOME.resolve("lib"), "*.jar")) {
+            for (Path jar : jars) {
+                Files.createSymbolicLink(home.resolve("lib").resolve(jar.getFileName()), jar);
+            }
+        }
+        return Files.copy(HOME.resolve("bin/nixlkv"), home.resolve("bin/nixlkv"), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+
+    @Test
+    void archiveIsAnnouncedOnce() throws Exception {
+        Path program = copy(directory.resolve("again"));
+        Ended first = run(program, Map.of(), "--version");
+        assertEquals(0, first.code, first.err);
+        assertEquals("nixlkv: preparing the class-data archive for this JDK (once)\n", first.err);
+        Ended second = run(program, Map.of(), "--version");
+        assertEquals(0, second.code, second.err);
+        assertEquals("", second.err);
+    }
+
+    @Test
+    void colonInThePathIsNamed() throws Exception {
+        Path home = directory.toRealPath().resolve("kv:1");
+        Ended ended = run(copy(home), Map.of(), "--version");
+        assertEquals(2, ended.code);
+        assertEquals(
+                "nixlkv: the distribution lies in " + home
+                        + ", and Java's class path cannot name a directory with a colon; move it to another one\n",
+                ended.err);
+    }
+
     @Test
     void classesComeFromTheArchive() throws Exception {
-        assertEquals(0, run("--version").code(), "the first command with a JDK makes its archive");
         Path log = directory.resolve("classes");
         Ended ended = run(HOME.resolve("bin/nixlkv"), Map.of("NIXLKV_OPTS", "-Xlog:class+load:file=" + log), "plugins");
         assertEquals(0, ended.code, ended.err);

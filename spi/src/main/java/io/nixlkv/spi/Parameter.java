@@ -54,6 +54,8 @@ public record Parameter(
         PATHS
     }
 
+    private static final int LONGEST_NUMBER = 1000;
+    private static final int LONGEST_SHOWN = 100;
     private static final Pattern BYTES_FORM = Pattern.compile("(\\d{1,18})\\s*(|B|KiB|MiB|GiB|KB|MB|GB)");
 
     public Parameter {
@@ -81,11 +83,11 @@ public record Parameter(
             case INTEGER ->
                 text.matches("[+-]?\\d{1,18}")
                         ? outOfRange(new BigDecimal(text), text)
-                        : Optional.of("must be a whole number, not " + shown(text));
+                        : unwieldy("[+-]?\\d+", text, "must be a whole number");
             case DECIMAL ->
                 text.matches("[+-]?\\d{1,18}(\\.\\d{1,18})?")
                         ? outOfRange(new BigDecimal(text), text)
-                        : Optional.of("must be a decimal number, not " + shown(text));
+                        : unwieldy("[+-]?\\d+(\\.\\d+)?([eE]\\+?\\d{1,3})?", text, "must be a decimal number");
             case BYTES ->
                 BYTES_FORM.matcher(text).matches()
                         ? outOfRange(BigDecimal.valueOf(bytes(text)), text)
@@ -157,6 +159,14 @@ public record Parameter(
         return lower.equals("true") || lower.equals("false");
     }
 
+    /** Numbers that are too long, or too large to be written out, are mostly out of range, and then that is what is wrong. */
+    private Optional<String> unwieldy(String form, String text, String rule) {
+        Optional<String> range = text.length() <= LONGEST_NUMBER && text.matches(form)
+                ? outOfRange(new BigDecimal(text), text)
+                : Optional.empty();
+        return range.or(() -> Optional.of(rule + ", not " + shown(text)));
+    }
+
     private Optional<String> outOfRange(BigDecimal number, String text) {
         boolean low = min != null && number.compareTo(min) < 0;
         boolean high = max != null && number.compareTo(max) > 0;
@@ -175,7 +185,10 @@ public record Parameter(
     }
 
     private String shown(String text) {
-        return secret ? "the given value" : "\"" + text + "\"";
+        if (secret) {
+            return "the given value";
+        }
+        return "\"" + (text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…") + "\"";
     }
 
     /** Builds a parameter. Not thread-safe. */

@@ -83,9 +83,13 @@ class ParameterTest {
         assertEquals(Optional.empty(), threads.problem("+64"));
         assertEquals(Optional.of("must be in 1 … 64, not \"0\""), threads.problem("0"));
         assertEquals(Optional.of("must be in 1 … 64, not \"65\""), threads.problem("65"));
-        for (String text : List.of("", "1.0", "ten", "0x10", "1 ", "9999999999999999999")) {
+        for (String text : List.of("", "1.0", "ten", "0x10", "1 ")) {
             assertEquals(Optional.of("must be a whole number, not \"" + text + "\""), threads.problem(text));
         }
+        assertEquals(
+                Optional.of("must be in 1 … 64, not \"9223372036854775807\""), threads.problem("9223372036854775807"));
+        String endless = "9".repeat(300);
+        assertEquals(Optional.of("must be in 1 … 64, not \"" + "9".repeat(100) + "…\""), threads.problem(endless));
         Parameter open = Parameter.of("count", Type.INTEGER).atLeast(0).meaning("A count.");
         assertEquals(Optional.of("must be in 0 … , not \"-1\""), open.problem("-1"));
     }
@@ -99,6 +103,17 @@ class ParameterTest {
         for (String text : List.of("1.01", "-0.1", ".5", "1e-1", "NaN", "0,5", "")) {
             assertTrue(mark.problem(text).isPresent(), text);
         }
+    }
+
+    @Test
+    void aDecimalTooLargeToBeWrittenOutIsOutOfRange() {
+        Parameter size = Parameter.of("size", Type.DECIMAL).range(0, 65536).meaning("A size.");
+        assertEquals(Optional.of("must be in 0 … 65536, not \"1e300\""), size.problem("1e300"));
+        assertEquals(
+                Optional.of("must be in 0 … 65536, not \"1" + "0".repeat(99) + "…\""),
+                size.problem("1" + "0".repeat(300) + ".0"));
+        assertEquals(Optional.of("must be a decimal number, not \"1e1\""), size.problem("1e1"));
+        assertEquals(Optional.of("must be a decimal number, not \"1e999999999\""), size.problem("1e999999999"));
     }
 
     @Test

@@ -57,4 +57,10 @@ abstract class AzuriteSetup implements ContractSetup {
     private static String container(Path location) {
         return location.getFileName().toString().toLowerCase(Locale.ROOT);
     }
+
+    /** Fewer than for files: a round costs seconds of requests, and what is whole is the server's own doing. */
+    @Override
+    public int kills() {
+        return 20;
+    }
 }

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class BenchRun implements AutoCloseable {
     private static final String MODEL = "bench-model";
-    private static final int REASONS_KEPT = 5;
+    private static final int REASONS_KEPT = 10;
 
     private final KvStore store;
     private final SampleKeys samples;
@@ -33,6 +33,7 @@ public final class BenchRun implements AutoCloseable {
     private final List<ArenaLease> leases = new ArrayList<>();
     private final BitSet written = new BitSet();
     private final Set<String> reasons = new LinkedHashSet<>();
+    private long failures;
     private long alreadyThere;
     private int mismatched;
 
@@ -173,6 +174,7 @@ public final class BenchRun implements AutoCloseable {
     }
 
     private void keep(String reason) {
+        failures++;
         if (reasons.size() < REASONS_KEPT) {
             reasons.add(reason);
         }
@@ -206,7 +208,12 @@ public final class BenchRun implements AutoCloseable {
         return samples.key(MODEL, index, "0".repeat(32 - hex.length()) + hex);
     }
 
-    /** The first reasons of failures, without repetition. */
+    /** Failed objects, an object counting once for each operation that failed on it. */
+    public long failures() {
+        return failures;
+    }
+
+    /** The first ten reasons of failures, without repetition. */
     public List<String> reasons() {
         return List.copyOf(reasons);
     }

@@ -6,6 +6,7 @@ import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.StorageBackend;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +21,7 @@ final class StatusReport {
         details.put("supports_direct_io", spec.engine().can().has(Feature.DIRECT_IO));
         details.put("atomic_publication", spec.engine().can().has(Feature.CREATE));
         details.put("pad_buffers_to_alignment", spec.lengths().pads());
+        details.put("write_mode", spec.mode().name().toLowerCase(Locale.ROOT));
         details.putAll(spec.facts());
         details.put("arena_bytes", arena.bytes());
         details.put("arena_free_bytes", arena.freeBytes());

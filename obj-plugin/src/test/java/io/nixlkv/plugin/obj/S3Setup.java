@@ -66,4 +66,10 @@ abstract class S3Setup implements ContractSetup {
     private static String bucket(Path location) {
         return location.getFileName().toString().toLowerCase(Locale.ROOT);
     }
+
+    /** Fewer than for files: a round costs seconds of requests, and what is whole is the server's own doing. */
+    @Override
+    public int kills() {
+        return 20;
+    }
 }

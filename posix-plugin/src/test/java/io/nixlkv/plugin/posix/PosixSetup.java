@@ -27,4 +27,12 @@ abstract class PosixSetup implements ContractSetup {
     public Map<String, String> config(Path location) {
         return Map.of("file_path", location.toString(), "use_direct_io", Boolean.toString(direct));
     }
+
+    /** The full number with the engines that are chosen on their own; the others share their publication and sweep. */
+    @Override
+    public int kills() {
+        boolean chosen =
+                direct ? engine().equals("uring") : engine().equals("threads") || engine().equals(PosixStrategy.NIO);
+        return chosen ? 500 : 60;
+    }
 }
