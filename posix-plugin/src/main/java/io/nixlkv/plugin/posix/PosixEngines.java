@@ -3,8 +3,11 @@ package io.nixlkv.plugin.posix;
 import io.nixlkv.nativeio.FileTransfers.Kind;
 import io.nixlkv.plugin.support.file.NativeEngines;
 import io.nixlkv.plugin.support.file.NativeSettings;
+import io.nixlkv.plugin.support.nixl.NixlEngine;
+import io.nixlkv.plugin.support.nixl.NixlSettings;
 import io.nixlkv.spi.StrategyConfig;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +18,9 @@ import java.util.stream.Stream;
 final class PosixEngines {
     /** The pure Java engine. */
     static final String NIO = "nio";
+
+    /** Native NIXL's own POSIX plugin. */
+    static final String NIXL = NixlSettings.ENGINE;
 
     /** Measured order for transfers through the page cache, the same on ext4 and tmpfs; see docs/benchmarks.md. */
     private static final List<Kind> BUFFERED = List.of(Kind.THREADS, Kind.URING, Kind.AIO, Kind.POSIX_AIO);
@@ -34,10 +40,11 @@ final class PosixEngines {
     static List<String> names(StrategyConfig config) {
         List<String> names = new ArrayList<>();
         PosixParameters.chosenQueues(config).forEach(queue -> names.add(nameOf(QUEUES.get(queue))));
+        // last, since whatever NIXL serves the others serve too
         Stream.concat(
                         (config.flag("use_direct_io") ? DIRECT : BUFFERED)
                                 .stream().map(PosixEngines::nameOf),
-                        Stream.of(NIO))
+                        Stream.of(NIO, NIXL))
                 .filter(name -> !names.contains(name))
                 .forEach(names::add);
         return names;
@@ -45,6 +52,10 @@ final class PosixEngines {
 
     /** The queue parameter that asks for another engine than {@code engine}; empty if none does. */
     static Optional<String> unmet(StrategyConfig config, String engine) {
+        if (engine.equals(NIXL)) {
+            // NIXL has these queues itself
+            return Optional.empty();
+        }
         return PosixParameters.chosenQueues(config).stream()
                 .filter(queue -> !nameOf(QUEUES.get(queue)).equals(engine))
                 .findFirst();
@@ -57,6 +68,9 @@ final class PosixEngines {
 
     /** Why {@code engine} cannot be used in this process; empty if it can. */
     static Optional<String> problem(String engine) {
+        if (engine.equals(NIXL)) {
+            return NixlEngine.problem(PosixStrategy.NAME);
+        }
         return kind(engine).flatMap(NativeEngines::problem);
     }
 
@@ -71,6 +85,17 @@ final class PosixEngines {
         int pool = orDefault(config.number("ios_pool_size"), DEFAULT_POOL);
         int queue = orDefault(config.number("kernel_queue_size"), DEFAULT_QUEUE);
         return new NativeSettings(kind, (int) config.number("submitters"), Math.min(pool, queue));
+    }
+
+    /** NIXL takes the queue and its sizes under the same names; of its slots one lane never uses more than there are. */
+    static NixlSettings nixlSettings(StrategyConfig config) {
+        int pool = orDefault(config.number("ios_pool_size"), DEFAULT_POOL);
+        Map<String, String> parameters = new HashMap<>();
+        parameters.put("ios_pool_size", Integer.toString(pool));
+        parameters.put(
+                "kernel_queue_size", Integer.toString(orDefault(config.number("kernel_queue_size"), DEFAULT_QUEUE)));
+        PosixParameters.chosenQueues(config).forEach(queue -> parameters.put(queue, "true"));
+        return NixlSettings.of(PosixStrategy.NAME, parameters, pool);
     }
 
     private static int orDefault(long value, int byDefault) {

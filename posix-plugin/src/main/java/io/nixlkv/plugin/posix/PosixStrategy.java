@@ -1,10 +1,12 @@
 package io.nixlkv.plugin.posix;
 
 import io.nixlkv.nativeio.FileTransfers.Kind;
+import io.nixlkv.nativeio.NixlLibrary.Storage;
 import io.nixlkv.plugin.support.file.DirectoryCheck;
 import io.nixlkv.plugin.support.file.FileBackend;
 import io.nixlkv.plugin.support.file.FileModes;
 import io.nixlkv.plugin.support.file.FileSettings;
+import io.nixlkv.plugin.support.nixl.NixlAgents;
 import io.nixlkv.spi.Capabilities;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.OpenContext;
@@ -73,7 +75,7 @@ public final class PosixStrategy implements StorageStrategy {
         StrategyConfig config = context.config();
         String engine = context.engine();
         Optional<Kind> kind = PosixEngines.kind(engine);
-        if (kind.isEmpty() && !engine.equals(NIO)) {
+        if (kind.isEmpty() && !engine.equals(NIO) && !engine.equals(PosixEngines.NIXL)) {
             throw new StorageException(
                     Status.INVALID,
                     NAME + " has no engine \"" + engine + "\"; it has "
@@ -86,9 +88,15 @@ public final class PosixStrategy implements StorageStrategy {
             throw new StorageException(Status.UNAVAILABLE, NAME + " engine " + engine + ": " + problem);
         });
         FileSettings settings = PosixParameters.settings(config);
-        StorageBackend backend = kind.isPresent()
-                ? FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena())
-                : FileBackend.open(settings);
+        StorageBackend backend;
+        if (kind.isPresent()) {
+            backend = FileBackend.open(settings, PosixEngines.settings(config, kind.get()), context.arena());
+        } else if (engine.equals(PosixEngines.NIXL)) {
+            backend = FileBackend.open(
+                    settings, NixlAgents.open(PosixEngines.nixlSettings(config), Storage.FILES, context.arena()));
+        } else {
+            backend = FileBackend.open(settings);
+        }
         PosixEngines.unmet(config, engine)
                 .ifPresent(queue -> LOG.warn(
                         "{} = true ({}) is not followed: {}; engine {} is used instead",

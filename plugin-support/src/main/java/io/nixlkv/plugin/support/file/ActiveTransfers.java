@@ -5,14 +5,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Counts the batches that run, so that closing can wait for them. Thread-safe. */
-final class ActiveTransfers {
+public final class ActiveTransfers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
     private int running;
     private volatile boolean closed;
 
     /** False once closed: the batch must not run. */
-    boolean enter() {
+    public boolean enter() {
         lock.lock();
         try {
             if (!closed) {
@@ -24,7 +24,8 @@ final class ActiveTransfers {
         }
     }
 
-    void leave() {
+    /** Ends what {@link #enter} let in. */
+    public void leave() {
         lock.lock();
         try {
             if (--running == 0) {
@@ -35,12 +36,13 @@ final class ActiveTransfers {
         }
     }
 
-    boolean closed() {
+    /** Whether nothing is let in any more. */
+    public boolean closed() {
         return closed;
     }
 
     /** Lets nothing in any more; true the first time. */
-    boolean close() {
+    public boolean close() {
         lock.lock();
         try {
             boolean first = !closed;
@@ -56,7 +58,7 @@ final class ActiveTransfers {
      *
      * @return false if something still runs at the deadline, or the waiting thread was interrupted
      */
-    boolean await(long deadline) {
+    public boolean await(long deadline) {
         lock.lock();
         try {
             while (running > 0) {

@@ -51,6 +51,11 @@ record DirectIo(int block, String reason) {
         return block > 0;
     }
 
+    /** Whether memory at {@code address} can go directly to or from {@code position}. */
+    boolean fits(long address, long length, long position) {
+        return block > 0 && (address % block | length % block | position % block) == 0;
+    }
+
     /** Whether all of {@code slice} can go directly to or from {@code position}. */
     boolean fits(ByteBuffer slice, long position) {
         return block > 0

@@ -75,6 +75,11 @@ public final class FileBackend implements StorageBackend {
         return new JavaEngine(roots);
     }
 
+    /** The same with a library that carries out transfer requests. */
+    public static FileBackend open(FileSettings settings, RequestEngine library) {
+        return open(settings, roots -> new RequestFileEngine(library, roots));
+    }
+
     private static FileBackend open(FileSettings settings, Function<List<FileRoot>, FileEngine> engine) {
         List<FileRoot> opened = new ArrayList<>();
         try {
@@ -141,7 +146,9 @@ public final class FileBackend implements StorageBackend {
         for (FileRoot root : roots) {
             facts.put("direct_io[" + root.path() + "]", root.directIo().reason());
         }
-        return new BackendReport(facts, counters.snapshot());
+        Map<String, Long> numbers = counters.snapshot();
+        numbers.putAll(engine.counters());
+        return new BackendReport(facts, numbers);
     }
 
     @Override
@@ -196,7 +203,7 @@ public final class FileBackend implements StorageBackend {
 
     /** Keeps what pure Java staged until it is taken; the token. */
     long stage(Staged object) {
-        return ((JavaEngine) engine).stage(object);
+        return engine.stage(object);
     }
 
     /** Spends a token; {@code null} if there is no such token. */

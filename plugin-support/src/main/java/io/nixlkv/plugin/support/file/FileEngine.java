@@ -23,11 +23,19 @@ interface FileEngine extends AutoCloseable {
     /** Nothing happens for 0 and for an unknown number. */
     void closePool(long handle);
 
+    /** Keeps what Java staged until its token is spent; the token. */
+    long stage(Staged object);
+
     /** Spends a token that STAGE answered with; {@code null} if there is no such token. */
     Staged takeStaged(long token);
 
     /** For {@code status}. */
     Map<String, String> facts();
+
+    /** For {@code status} and metrics, beside those of the backend. */
+    default Map<String, Long> counters() {
+        return Map.of();
+    }
 
     /** Starts nothing new; what is staged stays until {@link #close}. */
     void stop();

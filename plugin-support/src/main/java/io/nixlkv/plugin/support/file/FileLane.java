@@ -4,6 +4,7 @@ import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
 
 /** Runs the items of a batch one after the other on the calling thread. */
 final class FileLane implements Lane {
@@ -72,7 +73,20 @@ final class FileLane implements Lane {
         }
     }
 
-    private void expire(TransferBatch batch, int item) {
+    /** Publishes what another engine wrote under a temporary name for an item. */
+    void publishWritten(TransferBatch batch, int item, Path temporary, PendingSync pending, InterruptShield shield) {
+        try {
+            named.publishWritten(batch, item, temporary, pending);
+        } catch (ClosedChannelException interrupted) {
+            if (shield.mayRetry(batch.deadline())) {
+                run(batch, item, pending, shield);
+            } else {
+                expire(batch, item);
+            }
+        }
+    }
+
+    void expire(TransferBatch batch, int item) {
         if (batch.op() == TransferBatch.Op.PUBLISH) {
             named.forget(batch.token(item));
         }

@@ -115,6 +115,11 @@ final class FileRoot implements AutoCloseable {
         return Path.of(prefix + name);
     }
 
+    /** The same as text. */
+    String pathOf(String name) {
+        return prefix + name;
+    }
+
     /** Whether it could be written to when it was opened, or since. */
     boolean writable() {
         return workplace != null;

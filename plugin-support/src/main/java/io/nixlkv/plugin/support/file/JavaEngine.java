@@ -33,7 +33,8 @@ final class JavaEngine implements FileEngine {
         return staged.take(token);
     }
 
-    long stage(Staged object) {
+    @Override
+    public long stage(Staged object) {
         return staged.add(object);
     }
 

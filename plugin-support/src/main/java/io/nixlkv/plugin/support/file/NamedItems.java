@@ -134,6 +134,24 @@ final class NamedItems {
         return staged != null;
     }
 
+    /**
+     * Publishes what another engine wrote under a temporary name for an item of a WRITE.
+     *
+     * @throws ClosedChannelException if an interrupt cut it short; the temporary is gone
+     */
+    void publishWritten(TransferBatch batch, int item, Path temporary, PendingSync pending)
+            throws ClosedChannelException {
+        FileRoot root = backend.root(batch.root(item));
+        String name = batch.name(item);
+        try {
+            publish(batch, item, root, root.resolve(name), temporary, batch.length(item), pending);
+        } catch (ClosedChannelException interrupted) {
+            throw interrupted;
+        } catch (IOException failed) {
+            explain(batch, item, root, name, failed);
+        }
+    }
+
     private void publish(
             TransferBatch batch, int item, FileRoot root, Path object, Path temporary, int length, PendingSync pending)
             throws IOException {

@@ -107,6 +107,11 @@ final class NativeEngine implements FileEngine {
     }
 
     @Override
+    public long stage(Staged object) {
+        throw new IllegalStateException("native code stages its objects itself");
+    }
+
+    @Override
     public Staged takeStaged(long token) {
         return transfers
                 .takeStaged(token)

@@ -1,0 +1,18 @@
+package io.nixlkv.plugin.gds;
+
+import io.nixlkv.spi.tck.StorageContract;
+import java.util.Map;
+
+/** With the values a user would take. */
+@NeedsStandIn
+class GdsMtContractTest extends StorageContract {
+    GdsMtContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup extends GdsSetup {
+        public Setup() {
+            super(new GdsMtStrategy(), Map.of("thread_count", "2"), "sound");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.nixlkv.plugin.threefs;
+
+import io.nixlkv.spi.tck.StorageContract;
+
+/** The ring fails on all but the first bytes of large files; they go the ordinary way. */
+@NeedsStandIn
+class FailingUsrbioContractTest extends StorageContract {
+    FailingUsrbioContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup extends ThreeFsSetup {
+        public Setup() {
+            super("usrbio", "error");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.nixlkv.plugin.threefs;
+
+import io.nixlkv.spi.tck.StorageContract;
+
+/** The native plugin, which copies when a request is made and takes short transfers for whole ones. */
+@NeedsStandIn
+class Hf3fsContractTest extends StorageContract {
+    Hf3fsContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup extends ThreeFsSetup {
+        public Setup() {
+            super("nixl");
+        }
+    }
+}

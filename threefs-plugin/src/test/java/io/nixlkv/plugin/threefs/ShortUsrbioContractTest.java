@@ -1,0 +1,17 @@
+package io.nixlkv.plugin.threefs;
+
+import io.nixlkv.spi.tck.StorageContract;
+
+/** Every second transfer is short and has to go on. */
+@NeedsStandIn
+class ShortUsrbioContractTest extends StorageContract {
+    ShortUsrbioContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup extends ThreeFsSetup {
+        public Setup() {
+            super("usrbio", "short");
+        }
+    }
+}
