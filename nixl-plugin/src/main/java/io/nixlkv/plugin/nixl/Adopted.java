@@ -66,8 +66,7 @@ record Adopted(String store, NixlPlugin plugin) {
     }
 
     private Optional<String> wrong(StrategyConfig config) {
-        return AdoptedParameters.problem(config)
-                .or(() -> files() ? FileParameters.problem(config) : Optional.empty());
+        return AdoptedParameters.problem(config).or(() -> files() ? FileParameters.problem(config) : Optional.empty());
     }
 
     StorageBackend open(OpenContext context) {
