@@ -57,13 +57,16 @@ record Adopted(String store, NixlPlugin plugin) {
         return new EngineOffer(engine, plugin.segments(), can, unusable);
     }
 
+    private boolean files() {
+        return plugin.segments().contains(Segment.FILE_SEG);
+    }
+
     private boolean objects() {
         return plugin.segments().contains(Segment.OBJ_SEG);
     }
 
     private Optional<String> wrong(StrategyConfig config) {
-        return AdoptedParameters.problem(config)
-                .or(() -> objects() ? Optional.empty() : FileParameters.problem(config));
+        return AdoptedParameters.problem(config).or(() -> files() ? FileParameters.problem(config) : Optional.empty());
     }
 
     StorageBackend open(OpenContext context) {
@@ -91,8 +94,7 @@ record Adopted(String store, NixlPlugin plugin) {
     }
 
     private Optional<String> wrongKind() {
-        boolean files = plugin.segments().contains(Segment.FILE_SEG);
-        return plugin.segments().contains(Segment.DRAM_SEG) && files != objects()
+        return plugin.segments().contains(Segment.DRAM_SEG) && files() != objects()
                 ? Optional.empty()
                 : Optional.of("a storage plugin has DRAM_SEG and exactly one of FILE_SEG and OBJ_SEG, this one has "
                         + plugin.segments());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.nixlkv.nativeio.NativeIo;
+import io.nixlkv.plugin.support.nixl.NixlEngine;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Feature;
@@ -81,7 +82,7 @@ class PosixStrategyTest {
     void offersEveryEngineAndChangesNothing() throws IOException {
         List<EngineOffer> offers = strategy.probe(config("file_path", directory + "/a/b," + directory + "/c"));
         assertEquals(
-                List.of("uring", "aio", "threads", "posix_aio", "nio"),
+                List.of("uring", "aio", "threads", "posix_aio", "nio", "nixl"),
                 offers.stream().map(EngineOffer::engine).toList());
         EngineOffer nio = offers.get(4);
         assertEquals(Set.of(Segment.DRAM_SEG, Segment.FILE_SEG), nio.segments());
@@ -93,7 +94,7 @@ class PosixStrategyTest {
         }
         List<EngineOffer> throughTheCache = strategy.probe(config("use_direct_io", "false"));
         assertEquals(
-                List.of("threads", "uring", "aio", "posix_aio", "nio"),
+                List.of("threads", "uring", "aio", "posix_aio", "nio", "nixl"),
                 throughTheCache.stream().map(EngineOffer::engine).toList());
         EngineOffer buffered = throughTheCache.get(0);
         assertFalse(buffered.can().has(Feature.DIRECT_IO));
@@ -173,6 +174,10 @@ class PosixStrategyTest {
     @Test
     void nativeEnginesAreUsableOrSayWhyNot() {
         for (EngineOffer offer : strategy.probe(config())) {
+            if (offer.engine().equals("nixl")) {
+                assertEquals(NixlEngine.problem("POSIX"), offer.unavailable());
+                continue;
+            }
             boolean expected = offer.engine().equals("nio") || NativeIo.isAvailable();
             // io_uring may be forbidden here although the library is loaded
             if (!offer.engine().equals("uring")) {
