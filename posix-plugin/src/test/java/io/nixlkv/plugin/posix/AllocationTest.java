@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllocationTest {
     private static final int ITEMS = 256;
     private static final int LENGTH = 4096;
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 5;
     /** Half of the smallest object for each item: what a batch costs as a whole, but nothing that grows with its items. */
     private static final int MOST_BYTES_PER_BATCH = 8 * ITEMS;
 
