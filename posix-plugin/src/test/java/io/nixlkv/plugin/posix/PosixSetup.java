@@ -33,6 +33,6 @@ abstract class PosixSetup implements ContractSetup {
     public int kills() {
         boolean chosen =
                 direct ? engine().equals("uring") : engine().equals("threads") || engine().equals(PosixStrategy.NIO);
-        return chosen ? 500 : 60;
+        return chosen ? 500 : 20;
     }
 }
