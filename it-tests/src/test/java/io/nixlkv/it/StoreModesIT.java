@@ -178,9 +178,9 @@ class StoreModesIT {
 
     private static void eventually(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "did not happen within 30 s");
             Thread.onSpinWait();
         }
-        assertTrue(condition.getAsBoolean());
     }
 }

@@ -107,8 +107,8 @@ final class Evictor {
             work.run();
             phase = Phase.IDLE;
         } catch (RuntimeException failed) {
-            phase = Phase.FAILED;
             lastFailure = failed.toString();
+            phase = Phase.FAILED;
             LOG.warn("the store's capacity could not be seen to; it is tried again when room is wanted", failed);
         }
     }
@@ -149,6 +149,8 @@ final class Evictor {
                     ledger.used(),
                     settings.maxBytes());
             pause();
+        } else if (isOverWatermark()) {
+            makeRoom();
         }
     }
 

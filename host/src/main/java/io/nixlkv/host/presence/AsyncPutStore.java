@@ -199,8 +199,8 @@ public final class AsyncPutStore extends ForwardingStore {
     }
 
     private void failed(int count, String why) {
-        failures.add(count);
         lastFailure = Instant.now() + " " + why;
+        failures.add(count);
         LOG.warn("{} object(s) of an asynchronous put were not stored: {}", count, why);
     }
 

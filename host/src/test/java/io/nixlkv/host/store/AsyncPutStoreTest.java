@@ -49,10 +49,10 @@ class AsyncPutStoreTest {
 
     private static void eventually(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "did not happen within 20 s");
             Thread.onSpinWait();
         }
-        assertTrue(condition.getAsBoolean());
     }
 
     private static Object detail(AsyncPutStore store, String key) {

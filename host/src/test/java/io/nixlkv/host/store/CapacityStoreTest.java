@@ -62,10 +62,10 @@ class CapacityStoreTest {
 
     private static void eventually(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "did not happen within 20 s");
             Thread.onSpinWait();
         }
-        assertTrue(condition.getAsBoolean());
     }
 
     @Test
