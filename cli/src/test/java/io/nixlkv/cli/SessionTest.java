@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -29,20 +30,26 @@ class SessionTest {
     void aCommandThatCleansUpIsAwaited() throws Exception {
         Session session = Session.start(NONE);
         assertFalse(session.stopping());
+        CountDownLatch cleanedUp = new CountDownLatch(1);
         Thread command = new Thread(() -> {
             while (!session.stopping()) {
                 Thread.onSpinWait();
             }
             try {
-                Thread.sleep(3000);
+                cleanedUp.await();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
             session.close();
         });
         command.start();
-        long millis = hookMillis(session);
-        assertTrue(millis >= 2900 && millis < 8000, millis + " ms");
+        Thread hook = new Thread(session::endedBySignal);
+        hook.start();
+        hook.join(2500);
+        assertTrue(hook.isAlive(), "longer than for a command that does not notice");
+        cleanedUp.countDown();
+        hook.join(5000);
+        assertFalse(hook.isAlive());
         command.join();
     }
 }

@@ -40,7 +40,7 @@ public final class KvHost implements AutoCloseable {
         return new KvHost(PluginCatalog.discover(pluginsFolder), true);
     }
 
-    /** {@link #start} for a single task: stores do not count in the background what they hold. */
+    /** {@link #start} for a single task: stores neither count in the background what they hold nor keep objects in memory. */
     public static KvHost startBriefly(Path pluginsFolder) {
         return new KvHost(PluginCatalog.discover(pluginsFolder), false);
     }

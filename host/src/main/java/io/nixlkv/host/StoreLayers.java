@@ -1,16 +1,20 @@
 package io.nixlkv.host;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
+import io.nixlkv.api.KvArena;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.host.capacity.CapacitySettings;
 import io.nixlkv.host.capacity.CapacityStore;
 import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.host.config.StoreSettings;
+import io.nixlkv.host.local.LocalCache;
+import io.nixlkv.host.local.LocalCacheStore;
 import io.nixlkv.host.presence.AsyncPutStore;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.host.presence.PresenceCache;
 import io.nixlkv.host.presence.PresenceStore;
 import io.nixlkv.host.store.DynamicStore;
+import io.nixlkv.host.store.StaticPoolStore;
 import io.nixlkv.host.store.StoreSpec;
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Status;
@@ -19,7 +23,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What the configuration puts in front of a dynamic store: capacity, then the presence cache, then asynchronous puts. */
+/**
+ * What the configuration puts in front of a store. Of a dynamic one: capacity, then the presence cache, then objects kept in memory,
+ * then asynchronous puts. Of a static pool: objects kept in memory.
+ */
 final class StoreLayers {
     /** Time between a lookup and the load it is for. */
     private static final Duration LEASE = Duration.ofSeconds(10);
@@ -28,6 +35,9 @@ final class StoreLayers {
 
     /** Share of the heap that the presence cache may take: one part of so many. */
     private static final int HEAP_PARTS = 8;
+
+    /** Objects kept in memory leave this part of the arena to transfers: one part of so many. */
+    private static final int TRANSFER_PARTS = 4;
 
     private StoreLayers() {}
 
@@ -44,10 +54,29 @@ final class StoreLayers {
         }
     }
 
+    static KvStore over(StaticPoolStore pool, StoreSpec spec, ModeSettings modes, boolean longLived) {
+        if (!modes.localCpu() || !longLived) {
+            return pool;
+        }
+        LocalCache kept = cache(pool.arena(), spec);
+        pool.reclaimFrom(kept::giveBack);
+        return keeping(pool, new KeyDigests(spec.layout()), kept, spec, (key, name) -> pool.used(key));
+    }
+
+    private static LocalCache cache(KvArena arena, StoreSpec spec) {
+        return new LocalCache(arena, spec.arenaAlignment(), arena.bytes() - arena.bytes() / TRANSFER_PARTS);
+    }
+
+    private static KvStore keeping(
+            KvStore store, KeyDigests digests, LocalCache kept, StoreSpec spec, LocalCacheStore.Hits hits) {
+        return new LocalCacheStore(store, digests, kept, spec.mode(), spec.objectBytes(), spec.lengths()::stored, hits);
+    }
+
     static KvStore over(
             DynamicStore dynamic, StoreSpec spec, StoreSettings settings, ModeSettings modes, boolean longLived) {
         KeyDigests digests = new KeyDigests(spec.layout());
         PresenceCache known = new PresenceCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+        LocalCache kept = modes.localCpu() && longLived ? cache(dynamic.arena(), spec) : null;
         KvStore store = dynamic;
         Consumer<HashValue128> hit = name -> {};
         if (settings.maxCapacityBytes() > 0) {
@@ -64,7 +93,13 @@ final class StoreLayers {
                     digests,
                     settings.atomicity(),
                     spec.lengths()::stored,
-                    key -> known.remove(digests.of(key)));
+                    key -> {
+                        HashValue128 name = digests.of(key);
+                        known.remove(name);
+                        if (kept != null) {
+                            kept.forget(name);
+                        }
+                    });
             store = limited;
             hit = limited::used;
         }
@@ -77,6 +112,11 @@ final class StoreLayers {
                     settings.objectBytes(),
                     spec.lengths()::stored,
                     hit);
+        }
+        if (kept != null) {
+            dynamic.reclaimFrom(kept::giveBack);
+            Consumer<HashValue128> used = hit;
+            store = keeping(store, digests, kept, spec, (key, name) -> used.accept(name));
         }
         return modes.asyncPut() ? new AsyncPutStore(store, settings.deadline(), settings.atomicity()) : store;
     }

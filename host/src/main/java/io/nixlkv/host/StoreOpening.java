@@ -91,7 +91,7 @@ final class StoreOpening {
                 pool ? poolPatience(slots, settings.deadline()) : settings.deadline(),
                 what,
                 () -> pool
-                        ? new StaticPoolStore(spec, slots, backend, arena)
+                        ? StoreLayers.over(new StaticPoolStore(spec, slots, backend, arena), spec, modes, longLived)
                         : StoreLayers.over(new DynamicStore(spec, backend, arena), spec, settings, modes, longLived),
                 KvStore::close);
         LOG.info(

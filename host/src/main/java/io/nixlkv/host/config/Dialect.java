@@ -25,7 +25,15 @@ public enum Dialect {
     LMCACHE(
             "LMCache file",
             "lmcache-engine",
-            Map.of(HostKeys.USE_DIRECT_IO, "false", "store.arena_gb", "5.0", "plugin.file_path", ""));
+            Map.of(
+                    HostKeys.USE_DIRECT_IO,
+                    "false",
+                    "store.arena_gb",
+                    "5.0",
+                    "store.local_cpu",
+                    "true",
+                    "plugin.file_path",
+                    ""));
 
     private final String words;
     private final String layout;

@@ -63,6 +63,9 @@ final class HostKeys {
                     .aliases("l1_size_gb", "max_local_cpu_size")
                     .defaultValue("1.0")
                     .meaning("GiB of memory for transfers."),
+            Parameter.of("local_cpu", Type.BOOLEAN)
+                    .defaultValue("false")
+                    .meaning("Keep recently used objects in the arena, in up to three quarters of it."),
             Parameter.of("arena_align_bytes", Type.BYTES)
                     .range(1, 2 << 20)
                     .defaultValue("4096")

@@ -33,13 +33,7 @@ final class LmcacheBuffer {
         buffer.peers(gpu);
         values.top("max_local_cpu_size").ifPresent(entry -> buffer.raw.store("arena_gb", entry, "max_local_cpu_size"));
         Optional<Entry> keep = values.top("local_cpu");
-        if (values.flag(keep, "local_cpu").orElse(false)) {
-            buffer.raw.warning(
-                    keep.get().origin(),
-                    "local_cpu",
-                    "true, which keeps recently used objects in memory, is not supported yet: the memory is for"
-                            + " transfers only");
-        }
+        values.flag(keep, "local_cpu").ifPresent(right -> buffer.raw.store("local_cpu", keep.get(), "local_cpu"));
         values.flag(values.top("enable_async_loading"), "enable_async_loading");
     }
 

@@ -21,7 +21,7 @@ final class LmcacheKeys {
             "max_local_cpu_size",
             "GiB of memory for transfers, above 0; default 5.0. Gives `store.arena_gb`.",
             "local_cpu",
-            "`true`, keeping recently used objects in memory, is not supported yet: a warning.",
+            "Keep recently used objects in the memory for transfers; default true. Gives `store.local_cpu`.",
             "local_cpu_use_hugepages",
             "`true` is not supported yet. Gives `store.hugepages`.",
             "enable_p2p",

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param evicts whether objects are deleted when the capacity is nearly used
  * @param triggerWatermark share of the capacity at which that starts, 0 to 1
  * @param evictionRatio share of the stored bytes that is deleted then, 0 to 1
+ * @param localCpu whether recently used objects are kept in the arena
  */
 public record ModeSettings(
         int slotBytes,
@@ -32,7 +33,8 @@ public record ModeSettings(
         List<String> endpoints,
         boolean evicts,
         double triggerWatermark,
-        double evictionRatio) {
+        double evictionRatio,
+        boolean localCpu) {
 
     static ModeSettings of(Map<String, ConfigValue> store) {
         String slotBytes = store.get("slot_bytes").text();
@@ -48,7 +50,8 @@ public record ModeSettings(
                 endpoints(store),
                 store.get("eviction").text().equalsIgnoreCase("lru"),
                 Double.parseDouble(store.get("trigger_watermark").text()),
-                Double.parseDouble(store.get("eviction_ratio").text()));
+                Double.parseDouble(store.get("eviction_ratio").text()),
+                store.get("local_cpu").flag());
     }
 
     static List<String> endpoints(Map<String, ConfigValue> store) {

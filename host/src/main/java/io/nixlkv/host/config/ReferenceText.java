@@ -78,15 +78,14 @@ final class ReferenceText {
         }
     }
 
-    void plugin(StrategyInfo info, boolean found) {
+    void plugin(StrategyInfo info) {
         String names = "`[plugin." + info.name().toLowerCase(Locale.ROOT) + "]`"
                 + (info.aliases().isEmpty()
                         ? ""
                         : " (also `" + String.join("`, `", new TreeSet<>(info.aliases())) + "`)");
         keys(
                 names,
-                info.summary()
-                        + (found ? "" : " No such plugin is part of this version; its table is checked all the same."),
+                info.summary(),
                 info.parameters().stream()
                         .filter(parameter -> !HostKeys.isTopLevel(parameter.name()))
                         .toList());

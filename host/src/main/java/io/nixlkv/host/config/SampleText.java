@@ -18,44 +18,42 @@ final class SampleText {
                 """);
     }
 
-    void table(String name, String summary, String mark) {
+    void table(String name, String summary) {
         out.append('\n');
         if (!summary.isEmpty()) {
             out.append("# ").append(summary).append('\n');
         }
-        out.append(mark).append('[').append(name).append("]\n");
+        out.append('[').append(name).append("]\n");
     }
 
-    void keys(List<Parameter> parameters, String mark) {
+    void keys(List<Parameter> parameters) {
         for (Parameter parameter : parameters) {
-            key(parameter, mark);
+            key(parameter);
         }
     }
 
-    /** @param mark what stands before each line that has an effect: empty, or a comment sign for a plugin that is not there */
-    void plugin(StrategyInfo info, boolean active, String mark) {
-        String absent = mark.isEmpty() ? "" : " No such plugin came with this distribution.";
-        table("plugin." + info.name().toLowerCase(Locale.ROOT), info.summary() + absent, mark);
+    void plugin(StrategyInfo info, boolean active) {
+        table("plugin." + info.name().toLowerCase(Locale.ROOT), info.summary());
         for (Parameter parameter : HostKeys.PLUGIN) {
             if (parameter.name().equals("active")) {
                 comment(parameter);
-                out.append(mark).append("active = ").append(active).append('\n');
+                out.append("active = ").append(active).append('\n');
             } else {
-                key(parameter, mark);
+                key(parameter);
             }
         }
         for (Parameter parameter : info.parameters()) {
             if (!HostKeys.isTopLevel(parameter.name())) {
-                key(parameter, mark);
+                key(parameter);
             }
         }
     }
 
-    private void key(Parameter parameter, String mark) {
+    private void key(Parameter parameter) {
         comment(parameter);
         boolean preset =
                 parameter.defaultValue() != null && !parameter.defaultValue().isEmpty();
-        out.append(preset ? mark : "# ")
+        out.append(preset ? "" : "# ")
                 .append(parameter.name())
                 .append(" = ")
                 .append(preset ? literal(parameter) : example(parameter))

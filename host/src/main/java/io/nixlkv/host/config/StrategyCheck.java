@@ -76,9 +76,6 @@ final class StrategyCheck {
             }
             findings.warning(
                     table.origin(), table.key(), "no plugin found answers to that name, so the table has no effect");
-            KnownPlugins.find(table.name())
-                    .ifPresent(info -> findings.addAsWarnings(
-                            config.pluginValues(Optional.of(table), info).findings()));
         }
     }
 
@@ -88,13 +85,11 @@ final class StrategyCheck {
                 .filter(info ->
                         config.pluginOfEnvironment().map(info::answersTo).orElse(true))
                 .toList();
-        List<StrategyInfo> others = new ArrayList<>(strategies);
-        others.addAll(KnownPlugins.ALL);
         for (RawValue value : flat) {
             if (candidates.stream().anyMatch(info -> info.parameter(value.key()).isPresent())) {
                 continue;
             }
-            Optional<StrategyInfo> owner = others.stream()
+            Optional<StrategyInfo> owner = strategies.stream()
                     .filter(info -> info.parameter(value.key()).isPresent())
                     .findFirst();
             findings.problem(

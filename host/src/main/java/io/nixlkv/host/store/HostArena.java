@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 
 /**
  * Lends the arena's memory. A lease that its owner closed while a lane may still touch it ({@link #hold}) is given back only when the
@@ -28,6 +29,7 @@ final class HostArena implements KvArena {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final TreeMap<Long, Lease> leases = new TreeMap<>();
+    private volatile LongPredicate reserve = wanted -> false;
 
     HostArena(MemoryArena memory, int alignment) {
         this.memory = memory;
@@ -41,6 +43,15 @@ final class HostArena implements KvArena {
 
     MemoryArena memory() {
         return memory;
+    }
+
+    /**
+     * Where to ask for memory before anybody waits for it.
+     *
+     * @param giveBack closes leases of about that many bytes, and tells whether it did; called under this arena's lock
+     */
+    void reclaimFrom(LongPredicate giveBack) {
+        reserve = giveBack;
     }
 
     @Override
@@ -75,6 +86,9 @@ final class HostArena implements KvArena {
         try {
             while (true) {
                 long at = space.allocate(size);
+                while (at == ArenaSpace.NONE && reserve.test(space.rounded(size))) {
+                    at = space.allocate(size);
+                }
                 if (at != ArenaSpace.NONE) {
                     Lease lease = new Lease(new KvSlice((int) (at >>> 32), (int) at, size));
                     leases.put(at, lease);

@@ -8,6 +8,7 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.StoreStatus;
+import io.nixlkv.host.layout.NameBuffer;
 import io.nixlkv.host.pool.PoolShape;
 import io.nixlkv.host.pool.SlotIndex;
 import io.nixlkv.host.pool.SlotUse;
@@ -247,6 +248,15 @@ public final class StaticPoolStore extends TransferStore {
             call.end(item, deleted ? Status.DONE : Status.MISSING, null);
         }
         finish(call, reasons("delete", i -> keys.get(i).text()), answer);
+    }
+
+    /** An object is in use although nobody reads its slot. */
+    public void used(KvKey key) {
+        NameBuffer name = new NameBuffer();
+        spec.layout().name(key, name);
+        if (name.length() <= SlotIndex.MAX_NAME_BYTES) {
+            index.length(index.digest(name.array(), name.length()), name.array(), name.length());
+        }
     }
 
     private Call call(Op op, Mode mode, CallOptions options, int size, IntFunction<KvKey> key) {

@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 
 /**
  * What stores have in common, whatever holds their objects: blocking and asynchronous forms of each call, ordinary buffers through
@@ -95,6 +96,15 @@ abstract class TransferStore implements KvStore {
     @Override
     public KvArena arena() {
         return arena;
+    }
+
+    /**
+     * Whom the arena asks for memory when it has none left.
+     *
+     * @param giveBack closes leases of about that many bytes, and tells whether it did; must not wait for anything, nor take memory
+     */
+    public final void reclaimFrom(LongPredicate giveBack) {
+        arena.reclaimFrom(giveBack);
     }
 
     @Override

@@ -37,9 +37,9 @@ final class DialectFiles {
                             .defaultValue("65536")
                             .meaning("Requests.")));
 
-    /** POSIX and those that the host knows by SGLang's document. */
+    /** POSIX and the others of SGLang's document. */
     static final List<StrategyInfo> ALL =
-            Stream.concat(Stream.of(POSIX), KnownPlugins.ALL.stream()).toList();
+            Stream.concat(Stream.of(POSIX), SglangTables.ALL.stream()).toList();
 
     private DialectFiles() {}
 
@@ -84,6 +84,6 @@ final class DialectFiles {
     }
 
     static StrategyInfo known(String name) {
-        return KnownPlugins.find(name).orElseThrow();
+        return SglangTables.find(name).orElseThrow();
     }
 }

@@ -76,7 +76,7 @@ class DocumentedKeysTest {
 
     /** Other keys of a shipped strategy are declared by its jar, with which the reference is compared. */
     private static boolean isOfHost(String plugin, String key) {
-        return KnownPlugins.find(plugin).stream()
+        return SglangTables.find(plugin).stream()
                 .flatMap(info -> info.parameters().stream())
                 .anyMatch(parameter -> parameter.name().equals(key));
     }

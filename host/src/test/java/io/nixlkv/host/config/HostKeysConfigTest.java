@@ -184,7 +184,7 @@ class HostKeysConfigTest {
                 deadline_ms = -1 | must be in 1
                 deadline_ms = 86400001 | must be in 1
                 deadline_ms = 9223372036854775807 | must be in 1 … 86400000, not "9223372036854775807"
-                arena_gb = 1e300 | must be in 0 … 65536, not "1000
+                arena_gb = 1e300 | must be in 0 … 65536, not "1E+300"
                 arena_gb = 0 | must be more than 0
                 arena_gb = -1 | must be in 0
                 arena_gb = nan | must be a decimal number

@@ -266,9 +266,10 @@ class LmcacheDialectTest {
                         "keys that do not concern storage, without effect here: extra_config.remote_storage_plugin,"
                                 + " local_disk, remote_url"),
                 config.notes());
-        assertTrue(warnings(config)
-                .get(0)
-                .contains("local_cpu: true, which keeps recently used objects in memory, is not" + " supported yet"));
+        assertEquals(List.of(), warnings(config));
+        assertTrue(config.modes().localCpu());
+        assertTrue(with("", "").modes().localCpu(), "LMCache's default");
+        assertFalse(with("local_cpu: False", "").modes().localCpu());
         assertEquals(
                 List.of(
                         "lm.yaml:8:3: extra_config.nixl_endpoint_list: has no effect with backend POSIX, only with OBJ"),

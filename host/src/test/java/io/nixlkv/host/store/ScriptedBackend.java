@@ -33,6 +33,7 @@ final class ScriptedBackend implements StorageBackend {
     private final AtomicLong tokens = new AtomicLong(1);
     private final int roots;
     private volatile Consumer<TransferBatch> hook = batch -> {};
+    private volatile Consumer<TransferBatch> afterHook = batch -> {};
     private volatile Runnable closeHook = () -> {};
     private volatile boolean closed;
 
@@ -67,6 +68,11 @@ final class ScriptedBackend implements StorageBackend {
         hook = action;
     }
 
+    /** Runs after every batch, on the worker's thread, before the lane returns. */
+    void after(Consumer<TransferBatch> action) {
+        afterHook = action;
+    }
+
     /** Runs first when it is closed. */
     void beforeClose(Runnable action) {
         closeHook = action;
@@ -97,6 +103,7 @@ final class ScriptedBackend implements StorageBackend {
                         one(batch, i);
                     }
                 }
+                afterHook.accept(batch);
             }
 
             @Override

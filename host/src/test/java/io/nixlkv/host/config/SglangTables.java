@@ -7,14 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The plugin tables of SGLang's document, as data. They serve where no plugin with that name was found: its table is still checked
- * and documented. A plugin that is found describes itself.
- */
-final class KnownPlugins {
+/** Strategies with the plugin tables of SGLang's document. */
+final class SglangTables {
     static final List<StrategyInfo> ALL = List.of(gds(), gdsMt(), threeFs(), obj());
 
-    private KnownPlugins() {}
+    private SglangTables() {}
 
     static Optional<StrategyInfo> find(String name) {
         return ALL.stream().filter(info -> info.answersTo(name)).findFirst();
