@@ -8,8 +8,10 @@ import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.api.RawKey;
 import io.nixlkv.spi.Status;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +58,13 @@ class TwoProcessesIT {
                 assertTrue((value[0] == 17 || value[0] == 34) && Arrays.equals(whole, value), "k" + i + " is torn");
             }
         }
+    }
+
+    /** The short form of what {@code .ci/soak} does for a minute. */
+    @Test
+    void replacingAndDeletingLosesNothing() throws IOException, InterruptedException {
+        long operations = SharedDirectory.run(directory, Duration.ofSeconds(4));
+        assertTrue(operations > 100, operations + " operations");
     }
 
     /** Puts every key in mode CREATE, and prints how many it created. */

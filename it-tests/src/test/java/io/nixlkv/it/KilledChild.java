@@ -14,56 +14,42 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The process that is killed while it writes into a static pool. It waits for one byte on standard input before it opens the pool;
+ * The process that is killed while it writes. It waits for one byte on standard input before it opens the store;
  * each line on standard output acknowledges {@code key version} (version -1: deleted).
  */
-final class PoolChild {
+final class KilledChild {
     static final int WRITERS = 3;
     static final int KEYS_PER_WRITER = 8;
-    static final int SLOT = 64 << 10;
+    static final int LONGEST = 64 << 10;
 
-    private PoolChild() {}
+    private KilledChild() {}
 
-    /** Slots of the pool: enough for all keys and a replacement of each writer, or too few. */
-    static int slots(boolean tight) {
-        return tight ? 12 : WRITERS * (KEYS_PER_WRITER + 1) + 1;
-    }
-
-    static KvStore open(PackedHost host, Path directory, boolean tight) {
-        return host.posix(
-                directory.toString(),
-                false,
-                "layout = \"raw\"\npool_size = " + slots(tight) + "\nslot_bytes = " + SLOT + "\nnum_workers = 3");
+    static KvStore open(PackedHost host, Path directory, KillMode mode) {
+        return host.posix(directory.toString(), false, mode.lines());
     }
 
     /** What a key holds in a version: its length and every byte follow from both. */
     static byte[] content(int key, long version) {
         Random random = new Random(key * 1_000_003L + version);
-        byte[] content = new byte[16 + random.nextInt(SLOT - 16)];
+        byte[] content = new byte[16 + random.nextInt(LONGEST - 16)];
         random.nextBytes(content);
         ByteBuffer.wrap(content).putInt(key).putInt(content.length).putLong(version);
         return content;
     }
 
     public static void main(String[] arguments) throws IOException {
-        Thread lifetime = new Thread(() -> {
-            try {
-                Thread.sleep(60_000);
-            } catch (InterruptedException never) {
-                Runtime.getRuntime().halt(3);
-            }
-            Runtime.getRuntime().halt(3);
-        });
-        lifetime.setDaemon(true);
-        lifetime.start();
+        CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS)
+                .execute(() -> Runtime.getRuntime().halt(3));
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         PackedHost host = new PackedHost();
         if (System.in.read() < 0) {
             Runtime.getRuntime().halt(4);
         }
-        KvStore store = open(host, Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]));
+        KvStore store = open(host, Path.of(arguments[0]), KillMode.valueOf(arguments[1]));
         for (int writer = 0; writer < WRITERS; writer++) {
             int me = writer;
             Thread thread = new Thread(() -> write(store, me, Long.parseLong(arguments[2]), out), "writer-" + me);
