@@ -23,7 +23,7 @@ final class LmcacheKeys {
             "local_cpu",
             "`true`, keeping recently used objects in memory, is not supported yet: a warning.",
             "local_cpu_use_hugepages",
-            "`true` is not supported yet. Gives `store.hugepages`.",
+            "Gives `store.hugepages`.",
             "enable_p2p",
             "Must be `false` with `nixl_buffer_device: cpu`.",
             "enable_async_loading",
