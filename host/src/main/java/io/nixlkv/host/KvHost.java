@@ -89,7 +89,7 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
-        return open(config, selection, NativeArena.ofStore(StoreOpening.arenaBytes(config), false));
+        return open(config, selection, NativeArena.ofStore(config.store()));
     }
 
     /**

@@ -46,10 +46,6 @@ final class StoreOpening {
 
     private StoreOpening() {}
 
-    static long arenaBytes(HostConfig config) {
-        return config.store().arenaBytes();
-    }
-
     /** @throws StorageException INVALID if a segment is not as {@link MemoryArena} says */
     static MemoryArena checked(MemoryArena arena) {
         for (int i = 0; i < arena.segments(); i++) {
@@ -71,7 +67,7 @@ final class StoreOpening {
         ModeSettings modes = config.modes();
         StrategyInfo info = selection.strategy().info();
         StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
-        StoreSpec spec = spec(settings, selection, part);
+        StoreSpec spec = spec(settings, selection, part, arena);
         explain(settings, modes, info, selection.config());
         StoreLayers.requireEvictable(spec, settings, modes);
         OpenContext context =
@@ -120,7 +116,8 @@ final class StoreOpening {
         }
     }
 
-    private static StoreSpec spec(StoreSettings settings, Selection selection, StrategyConfig config) {
+    private static StoreSpec spec(
+            StoreSettings settings, Selection selection, StrategyConfig config, MemoryArena arena) {
         StrategyInfo info = selection.strategy().info();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
         Layout layout = Layouts.of(settings, file);
@@ -132,6 +129,9 @@ final class StoreOpening {
             facts.put("use_direct_io", settings.useDirectIo());
         }
         facts.put("layout", layout.id());
+        if (settings.hugePages()) {
+            facts.put("arena_pages", arena instanceof NativeArena ? "2 MiB" : "the application's own");
+        }
         if (settings.poolSize() == 0 && settings.maxCapacityBytes() == 0) {
             facts.put("usage", "unknown: max_capacity_gb is 0, no limit");
         }

@@ -72,7 +72,7 @@ final class HostKeys {
                     .meaning("Alignment of slices in the arena, a power of two."),
             Parameter.of("hugepages", Type.BOOLEAN)
                     .defaultValue("false")
-                    .meaning("Take the arena from 2 MiB pages. Not supported yet."),
+                    .meaning("Take the arena from 2 MiB pages that the administrator has set aside (vm.nr_hugepages)."),
             Parameter.of("write_mode", Type.CHOICE)
                     .choices("create", "replace")
                     .meaning(
@@ -190,7 +190,7 @@ final class HostKeys {
                     .meaning("What happens when no active plugin is usable: an error, or automatic selection."));
 
     /** Keys of [store] whose only accepted value, in this version, is their default. */
-    static final List<String> LATER = List.of("hugepages", "pool_layout");
+    static final List<String> LATER = List.of("pool_layout");
 
     /** Keys of [store] that only a static pool makes use of. */
     static final List<String> OF_POOLS = List.of("slot_bytes", "pool_full", "state_dir");

@@ -41,6 +41,7 @@ class HostKeysConfigTest {
                         4,
                         1L << 30,
                         4096,
+                        false,
                         Mode.CREATE,
                         Atomicity.PER_OBJECT,
                         false,
@@ -69,6 +70,7 @@ class HostKeysConfigTest {
                 num_workers = "7"
                 arena_gb = 0.25
                 arena_align_bytes = "8KiB"
+                hugepages = true
                 write_mode = "create"
                 atomicity = "all_or_nothing"
                 exclusive = true
@@ -85,6 +87,7 @@ class HostKeysConfigTest {
                         7,
                         1L << 28,
                         8192,
+                        true,
                         Mode.CREATE,
                         Atomicity.ALL_OR_NOTHING,
                         true,
@@ -202,7 +205,7 @@ class HostKeysConfigTest {
                 eviction_ratio = 0 | must be above 0 and at most 1
                 trigger_watermark = 1.5 | must be in 0
                 endpoint_list = 'a:9000' | must begin with http:// or https://
-                hugepages = true | is not supported yet
+                hugepages = 'perhaps' | must be true or false
                 mode = 'static' | mode static contradicts pool_size 0
                 """)
     void wrongAndLaterValuesOfTheStore(String line, String sentence) {
@@ -220,7 +223,6 @@ class HostKeysConfigTest {
                 "presence_cache = false",
                 "async_put = 'False'",
                 "path_sharding = 'none'",
-                "hugepages = false",
                 "endpoint_list = ''",
                 "pool_layout = 'slab'",
                 "mode = 'Dynamic'"
