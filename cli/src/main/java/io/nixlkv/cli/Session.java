@@ -24,7 +24,7 @@ final class Session implements AutoCloseable {
     }
 
     static Session start(Path plugins) {
-        Session session = new Session(KvHost.start(plugins));
+        Session session = new Session(KvHost.startBriefly(plugins));
         Runtime.getRuntime().addShutdownHook(session.hook);
         return session;
     }

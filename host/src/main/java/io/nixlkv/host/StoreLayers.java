@@ -1,9 +1,13 @@
 package io.nixlkv.host;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
+import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.host.capacity.CapacitySettings;
 import io.nixlkv.host.capacity.CapacityStore;
+import io.nixlkv.host.cleaner.Cleaner;
+import io.nixlkv.host.cleaner.CleaningStore;
+import io.nixlkv.host.cleaner.Leases;
 import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.presence.AsyncPutStore;
@@ -16,6 +20,7 @@ import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -44,15 +49,27 @@ final class StoreLayers {
         }
     }
 
+    /** @param cleaner of the store, not started; the store closes it */
     static KvStore over(
-            DynamicStore dynamic, StoreSpec spec, StoreSettings settings, ModeSettings modes, boolean longLived) {
+            DynamicStore dynamic,
+            StoreSpec spec,
+            StoreSettings settings,
+            ModeSettings modes,
+            boolean longLived,
+            Optional<Cleaner> cleaner) {
         KeyDigests digests = new KeyDigests(spec.layout());
         PresenceCache known = new PresenceCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+        Leases leases = new Leases(LEASE);
         KvStore store = dynamic;
         Consumer<HashValue128> hit = name -> {};
+        Consumer<KvKey> gone = key -> known.remove(digests.of(key));
+        if (cleaner.isPresent()) {
+            store = new CleaningStore(dynamic, cleaner.get(), leases, digests);
+            hit = leases::used;
+        }
         if (settings.maxCapacityBytes() > 0) {
             CapacityStore limited = new CapacityStore(
-                    dynamic,
+                    store,
                     visitor -> dynamic.listAll(COUNT_PATIENCE, visitor),
                     new CapacitySettings(
                             settings.maxCapacityBytes(),
@@ -66,7 +83,11 @@ final class StoreLayers {
                     spec.lengths()::stored,
                     key -> known.remove(digests.of(key)));
             store = limited;
-            hit = limited::used;
+            hit = hit.andThen(limited::used);
+            gone = gone.andThen(limited::gone);
+        }
+        if (cleaner.isPresent()) {
+            cleaner.get().start(key -> leases.has(digests.of(key)), gone);
         }
         if (modes.presenceCache()) {
             store = new PresenceStore(
