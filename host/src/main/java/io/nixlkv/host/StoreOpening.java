@@ -67,7 +67,8 @@ final class StoreOpening {
         ModeSettings modes = config.modes();
         StrategyInfo info = selection.strategy().info();
         StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
-        StoreSpec spec = spec(settings, selection, part, arena);
+        StoreCleaning cleaning = StoreCleaning.of(config, selection, part, longLived);
+        StoreSpec spec = spec(settings, selection, part, arena, cleaning.reason());
         explain(settings, modes, info, selection.config());
         StoreLayers.requireEvictable(spec, settings, modes);
         OpenContext context =
@@ -88,7 +89,13 @@ final class StoreOpening {
                 what,
                 () -> pool
                         ? StoreLayers.over(new StaticPoolStore(spec, slots, backend, arena), spec, modes, longLived)
-                        : StoreLayers.over(new DynamicStore(spec, backend, arena), spec, settings, modes, longLived),
+                        : StoreLayers.over(
+                                new DynamicStore(spec, backend, arena),
+                                spec,
+                                settings,
+                                modes,
+                                longLived,
+                                cleaning.cleaner(backend)),
                 KvStore::close);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
@@ -116,8 +123,13 @@ final class StoreOpening {
         }
     }
 
+    /** @param withoutCleaner why the store has no cleaner; empty if it has one */
     private static StoreSpec spec(
-            StoreSettings settings, Selection selection, StrategyConfig config, MemoryArena arena) {
+            StoreSettings settings,
+            Selection selection,
+            StrategyConfig config,
+            MemoryArena arena,
+            String withoutCleaner) {
         StrategyInfo info = selection.strategy().info();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
         Layout layout = Layouts.of(settings, file);
@@ -134,6 +146,9 @@ final class StoreOpening {
         }
         if (settings.poolSize() == 0 && settings.maxCapacityBytes() == 0) {
             facts.put("usage", "unknown: max_capacity_gb is 0, no limit");
+        }
+        if (!withoutCleaner.isEmpty()) {
+            facts.put("cleaner", withoutCleaner);
         }
         return new StoreSpec(
                 info.name(),

@@ -112,6 +112,13 @@ final class FileRoot implements AutoCloseable {
         return prefixBytes;
     }
 
+    /** Removes what ended processes left here, until the deadline. */
+    void sweep(long deadline) {
+        if (writable()) {
+            new LeftoverSweep(path.resolve(ObjectNames.RESERVED), deadline).run();
+        }
+    }
+
     /** The path of a name that {@link ObjectNames} found right. */
     Path resolve(String name) {
         return Path.of(prefix + name);
