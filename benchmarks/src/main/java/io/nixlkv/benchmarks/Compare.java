@@ -146,7 +146,8 @@ public final class Compare implements Callable<Integer> {
         }
         Progress progress = new Progress(spec.commandLine().getErr(), plan.steps());
         notes.forEach(progress::say);
-        progress.say("this takes about " + Progress.text(plan.expected(rules)) + "; --engines, --objects and --against narrow it");
+        progress.say("this takes about " + Progress.text(plan.expected(rules))
+                + "; --engines, --objects and --against narrow it");
         List<Cell> cells = plan.run(new Match(rules, progress));
         return new Report(Conditions.of(rules, Conditions.files(rules.directory(), mode), cells), cells, notes);
     }
@@ -159,7 +160,8 @@ public final class Compare implements Callable<Integer> {
         }
         if (!engines.isEmpty()) {
             return engines.stream()
-                    .map(engine -> entrants.named(Entrants.NIXLKV + ":" + engine).get(0))
+                    .map(engine ->
+                            entrants.named(Entrants.NIXLKV + ":" + engine).get(0))
                     .toList();
         }
         if (!subjects.isEmpty()) {

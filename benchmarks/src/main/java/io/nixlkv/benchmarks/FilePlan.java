@@ -59,7 +59,8 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
     /** The engine that a store chooses by itself answers for all of them, where it takes part. */
     private boolean judged(String subject) {
         String chosen = Entrants.NIXLKV + ":" + Entrants.AUTO;
-        return subject.equals(chosen) || subjects.stream().noneMatch(entrant -> entrant.name().equals(chosen));
+        return subject.equals(chosen)
+                || subjects.stream().noneMatch(entrant -> entrant.name().equals(chosen));
     }
 
     /** How often {@link Progress#begins} is called. */

@@ -53,8 +53,7 @@ final class JsonReport {
         node.put("opponent", comparison.opponent());
         ArrayNode trial = node.putArray("trial");
         for (Trial.Entry entry : comparison.trial().entries()) {
-            ObjectNode variant =
-                    trial.addObject().put("name", entry.entrant().name());
+            ObjectNode variant = trial.addObject().put("name", entry.entrant().name());
             if (entry.failure() == null) {
                 double nanos = entry.medianNanos().get(cell.operation());
                 variant.put("throughput_p50_mbps", Table.mebibytes(workload.batchBytes(), nanos));

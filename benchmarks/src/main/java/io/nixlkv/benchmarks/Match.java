@@ -80,8 +80,7 @@ final class Match {
                     ? new Outcome(Map.of(), trial.failures())
                     : measured.computeIfAbsent(best.get().entrant(), variant -> pairUp(subject, variant, setting));
             comparisons.put(
-                    operation,
-                    new Comparison(opponent, trial, outcome.figures().get(operation), outcome.failure()));
+                    operation, new Comparison(opponent, trial, outcome.figures().get(operation), outcome.failure()));
         }
         return comparisons;
     }

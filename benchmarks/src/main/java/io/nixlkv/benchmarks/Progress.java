@@ -37,6 +37,8 @@ final class Progress {
 
     /** A duration for people, in minutes, or seconds below two minutes. */
     static String text(Duration duration) {
-        return duration.toSeconds() < 120 ? duration.toSeconds() + " s" : Math.round(duration.toSeconds() / 60.0) + " min";
+        return duration.toSeconds() < 120
+                ? duration.toSeconds() + " s"
+                : Math.round(duration.toSeconds() / 60.0) + " min";
     }
 }

@@ -45,8 +45,7 @@ final class StoreContender implements Contender {
         try {
             StoreStatus status = store.status();
             boolean chosen = name.endsWith(":" + Entrants.AUTO);
-            identity = new Identity(
-                    chosen ? name + " (" + status.engine() + ")" : name, version, status.numWorkers());
+            identity = new Identity(chosen ? name + " (" + status.engine() + ")" : name, version, status.numWorkers());
             lease = store.arena().lease(workload.batchBytes(), Duration.ZERO);
         } catch (StorageException e) {
             store.close();
@@ -97,8 +96,8 @@ final class StoreContender implements Contender {
                 && store.status().details().get("counters") instanceof Map<?, ?> counters
                 && counters.get("transfers_buffered") instanceof Long buffered
                 && buffered > 0) {
-            throw new ContenderException(
-                    identity.name() + ": direct I/O does not work in this directory; transfers went through the page cache");
+            throw new ContenderException(identity.name()
+                    + ": direct I/O does not work in this directory; transfers went through the page cache");
         }
     }
 

@@ -45,7 +45,10 @@ record Table(List<String> header, List<List<String>> rows) {
         row.add(subject(cell));
         for (Comparison comparison : cell.comparisons()) {
             Comparison.Figures figures = comparison.figures();
-            row.add(figures == null ? NOTHING : throughputs(figures, cell.setting().workload()));
+            row.add(
+                    figures == null
+                            ? NOTHING
+                            : throughputs(figures, cell.setting().workload()));
             row.add(figures == null ? NOTHING : ratio(figures));
         }
         row.add(cell.target().map(Target::text).orElse(NOTHING));

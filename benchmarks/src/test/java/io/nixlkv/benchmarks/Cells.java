@@ -45,7 +45,6 @@ final class Cells {
     }
 
     static Cell cell(Operation operation, Target target, Comparison... comparisons) {
-        return new Cell(
-                SETTING, operation, "nixlkv:auto", List.of(comparisons), Optional.ofNullable(target), true);
+        return new Cell(SETTING, operation, "nixlkv:auto", List.of(comparisons), Optional.ofNullable(target), true);
     }
 }

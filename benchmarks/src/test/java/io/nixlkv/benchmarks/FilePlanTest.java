@@ -53,7 +53,8 @@ class FilePlanTest {
     @Test
     void withoutAutoEveryEngineIsJudgedAndPeersNever() {
         FilePlan plan = plan(entrant("nixlkv:nio", 50), entrant("syscalls:4", 50));
-        Match match = new Match(new Match.Rules(directory, 21, 0, 1, 5), new Progress(new PrintWriter(new StringWriter()), 99));
+        Match match = new Match(
+                new Match.Rules(directory, 21, 0, 1, 5), new Progress(new PrintWriter(new StringWriter()), 99));
         List<Cell> cells = plan.run(match);
         assertTrue(cells.get(0).judged() && !cells.get(0).passed());
         assertTrue(cells.get(1).target().isEmpty());

@@ -88,7 +88,11 @@ class MatchTest {
         assertEquals(Operation.STORE, cells.get(1).operation());
         assertEquals("nixlkv:nio", cells.get(3).subject());
         assertEquals(0.25, cells.get(3).comparisons().get(1).figures().ratio(), 1e-9);
-        assertEquals(1, opened.stream().filter(one -> one.identity().name().equals("syscalls:1")).count());
+        assertEquals(
+                1,
+                opened.stream()
+                        .filter(one -> one.identity().name().equals("syscalls:1"))
+                        .count());
         assertTrue(said.toString().startsWith("[1 of 3] 32x1MiB buffered: the best of nixl"), said.toString());
     }
 
