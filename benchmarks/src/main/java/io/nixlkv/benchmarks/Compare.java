@@ -3,10 +3,7 @@ package io.nixlkv.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -73,6 +70,11 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--against", split = ",", paramLabel = "NAMES", description = "opponents")
     private List<String> against = List.of(Entrants.NIXL, Entrants.SYSCALLS);
 
+    @Option(
+            names = "--lmcache",
+            description = "compare with LMCache too: its adapters, and its bench with ours (installs several GB)")
+    private boolean lmcache;
+
     @Option(names = "--pairs", paramLabel = "N", description = "counted pairs, at least " + FEWEST_PAIRS)
     private int pairs = FEWEST_PAIRS;
 
@@ -92,11 +94,11 @@ public final class Compare implements Callable<Integer> {
     private Path markdown;
 
     @Option(
-            names = "--peers",
-            paramLabel = "PROGRAM",
-            description = "the program that runs peers",
-            defaultValue = "${sys:nixlkv.peers:-benchmarks/peers}")
-    private Path peers;
+            names = "--tree",
+            hidden = true,
+            description = "root of the source tree",
+            defaultValue = "${sys:nixlkv.tree:-.}")
+    private Path tree;
 
     /** @param arguments see {@code --help} */
     public static void main(String[] arguments) {
@@ -129,55 +131,21 @@ public final class Compare implements Callable<Integer> {
             throw wrong("--dir: " + directory + " is not a directory");
         }
         IoMode mode = direct ? IoMode.DIRECT : IoMode.BUFFERED;
-        Match.Rules rules = new Match.Rules(
-                directory.toRealPath(), pairs, warmUp, trialRounds, seed == null ? System.nanoTime() : seed);
-        Entrants entrants = new Entrants(peers.toAbsolutePath(), StoreFactory.host(), version());
-        List<String> notes = new ArrayList<>();
-        FilePlan plan;
+        Path root = tree.toAbsolutePath();
+        Entrants entrants = new Entrants(root.resolve("benchmarks/peers"), StoreFactory.host(), version());
         try {
-            Map<String, List<Entrant>> opponents = new LinkedHashMap<>();
-            against.forEach(name -> opponents.put(name, entrants.named(name)));
             List<Setting> settings = objects.stream()
                     .map(text -> new Setting(Workload.parse(text), mode))
                     .toList();
-            plan = new FilePlan(settings, chosen(entrants, rules.directory(), notes), opponents);
+            FileRun run = new FileRun(entrants, settings, engines, subjects, against, lmcache, root);
+            return run.run(rules(directory.toRealPath()), spec.commandLine().getErr());
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
-        Progress progress = new Progress(spec.commandLine().getErr(), plan.steps());
-        notes.forEach(progress::say);
-        progress.say("this takes about " + Progress.text(plan.expected(rules))
-                + "; --engines, --objects and --against narrow it");
-        List<Cell> cells = plan.run(new Match(rules, progress));
-        return new Report(Conditions.of(rules, Conditions.files(rules.directory(), mode), cells), cells, notes);
     }
 
-    /** The subjects that were named, or else those of our engines that work here. */
-    private List<Entrant> chosen(Entrants entrants, Path folder, List<String> notes) {
-        List<Entrant> named = new ArrayList<>();
-        for (String name : subjects.isEmpty() ? List.of(Entrants.NIXLKV) : subjects) {
-            named.addAll(entrants.named(name));
-        }
-        if (!engines.isEmpty()) {
-            return engines.stream()
-                    .map(engine ->
-                            entrants.named(Entrants.NIXLKV + ":" + engine).get(0))
-                    .toList();
-        }
-        if (!subjects.isEmpty()) {
-            return named;
-        }
-        return named.stream()
-                .filter(entrant -> {
-                    try {
-                        entrants.requireUsable(entrant, folder);
-                        return true;
-                    } catch (ContenderException e) {
-                        notes.add(entrant.name() + " is left out: " + e.getMessage());
-                        return false;
-                    }
-                })
-                .toList();
+    private Match.Rules rules(Path folder) {
+        return new Match.Rules(folder, pairs, warmUp, trialRounds, seed == null ? System.nanoTime() : seed);
     }
 
     private static String version() {

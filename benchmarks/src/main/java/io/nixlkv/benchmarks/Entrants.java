@@ -62,6 +62,11 @@ final class Entrants {
         return chosen.stream().map(variant -> entrant(parts[0], variant)).toList();
     }
 
+    /** Of nixlkv. */
+    String version() {
+        return version;
+    }
+
     /**
      * Looks whether one of our engines works here.
      *

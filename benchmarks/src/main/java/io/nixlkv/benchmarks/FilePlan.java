@@ -20,6 +20,7 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
     private static final double BUFFERED_BYTES_PER_NANO = 1.5;
     private static final double DIRECT_BYTES_PER_NANO = 0.5;
     private static final Duration OPENING = Duration.ofMillis(700);
+    private static final Duration OPENING_PYTHON = Duration.ofSeconds(6);
     /** A round of a pairing measures the pair, and the opponent with itself. */
     private static final int SIDES_PER_ROUND = 4;
     /** Stores and loads often have different best variants. */
@@ -74,10 +75,12 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
         for (Setting setting : settings) {
             double batch = batchNanos(setting);
             for (List<Entrant> variants : opponents.values()) {
-                nanos += variants.size() * (OPENING.toNanos() + rules.trialRounds() * batch);
+                boolean python = variants.get(0).family().equals(Entrants.LMCACHE);
+                long opening = (python ? OPENING_PYTHON : OPENING).toNanos();
+                nanos += variants.size() * (opening + rules.trialRounds() * batch);
                 nanos += subjects.size()
                         * Math.min(variants.size(), VARIANTS_PER_OPPONENT)
-                        * (3 * OPENING.toNanos() + (rules.warmUp() + rules.pairs()) * SIDES_PER_ROUND * batch);
+                        * (2 * opening + (rules.warmUp() + rules.pairs()) * SIDES_PER_ROUND * batch);
             }
         }
         return Duration.ofNanos((long) nanos);
