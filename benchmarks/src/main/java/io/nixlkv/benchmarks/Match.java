@@ -17,6 +17,9 @@ import java.util.Random;
  * belongs to and nothing else.
  */
 final class Match {
+    /** Enough that one commit of a journal does not make a sample. */
+    private static final int BATCHES = 4;
+
     private final Rules rules;
     private final Random random;
     private final Progress progress;
@@ -89,7 +92,7 @@ final class Match {
         try (Corner ours = Corner.open(subject, setting, rules.directory());
                 Corner peer = Corner.open(variant, setting, rules.directory());
                 Corner twin = Corner.open(variant, setting, rules.directory())) {
-            List<Map<Operation, Samples>> samples = new PairedRounds(random)
+            List<Map<Operation, Samples>> samples = new PairedRounds(random, BATCHES)
                     .run(
                             List.of(
                                     new Pair(ours.contender(), peer.contender()),
