@@ -300,8 +300,8 @@ public final class CapacityStore extends ForwardingStore {
     @Override
     protected void describe(Map<String, Object> details) {
         details.put("max_capacity_bytes", settings.maxBytes());
-        details.put("used_bytes", ledger.used());
-        details.put("used_objects", ledger.objects());
+        details.put("used_bytes", settings.counts() ? ledger.used() : "not counted in a single command");
+        details.put("used_objects", settings.counts() ? ledger.objects() : "not counted in a single command");
         details.put("capacity_phase", evictor.phase().toString().toLowerCase(java.util.Locale.ROOT));
         details.put("capacity_counted_objects", ledger.countedSoFar());
         details.put("capacity_refused_objects", refused.sum());

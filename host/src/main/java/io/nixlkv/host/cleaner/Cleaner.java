@@ -35,9 +35,10 @@ public final class Cleaner implements AutoCloseable {
     private static final Duration SWEEP_PATIENCE = Duration.ofSeconds(2);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
-    /** At most one part of so many of the time is spent on passes. */
+    /** At most one part of so many of the time is spent on counting what a budget does not yet refuse. */
     private static final int IDLE_PARTS = 20;
 
+    private static final int MOST_USELESS = 16;
     private static final Logger LOG = LoggerFactory.getLogger(Cleaner.class);
 
     private final List<Path> directories;
@@ -156,12 +157,15 @@ public final class Cleaner implements AutoCloseable {
     private Duration pause(CleaningReport report) {
         Outcome outcome = report.outcome();
         useless = outcome == Outcome.EXHAUSTED || outcome == Outcome.HOPELESS || outcome == Outcome.STUCK;
-        uselessInARow = useless ? Math.min(uselessInARow + 1, 16) : 0;
-        Duration least = report.surveyed() == 0 && !useless ? LOOK : PASS;
-        Duration wanted = useless ? PASS.multipliedBy(1L << uselessInARow - 1) : least;
-        Duration share = report.took().multipliedBy(IDLE_PARTS);
-        Duration pause = wanted.compareTo(share) > 0 ? wanted : share;
-        return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
+        uselessInARow = useless ? Math.min(uselessInARow + 1, MOST_USELESS) : 0;
+        if (useless) {
+            Duration longer = PASS.multipliedBy(1L << uselessInARow - 1);
+            return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+        } else if (settings.capacityBytes() == 0 || report.surveyed() == 0) {
+            return LOOK;
+        }
+        Duration share = report.took().multipliedBy(outcome == Outcome.COOL ? IDLE_PARTS : 0);
+        return share.compareTo(PASS) > 0 ? share : PASS;
     }
 
     private final class Watch implements CleaningWatch {

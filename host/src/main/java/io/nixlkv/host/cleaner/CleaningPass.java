@@ -255,6 +255,7 @@ public final class CleaningPass {
     private void deleteOldest(Removal removal, Inventory inventory, List<Target> open) throws IOException {
         List<Target> now = new ArrayList<>(open);
         int sinceCheck = 0;
+        check(now, open);
         for (int group : inventory.oldestFirst(System.currentTimeMillis())) {
             if (now.isEmpty() || watch.stopped() || removal.isHopeless()) {
                 break;
@@ -283,9 +284,9 @@ public final class CleaningPass {
         return false;
     }
 
-    /** What of a target one round may delete: of a sample of the objects, the like share. */
+    /** What of a target one round may delete: of a sample of the objects, the like share. A dry run reckons for all objects. */
     private double part(Target target) {
-        return target.wanted() * share;
+        return task.dryRun() ? target.wanted() : target.wanted() * share;
     }
 
     private void check(List<Target> now, List<Target> open) throws IOException {
@@ -332,7 +333,7 @@ public final class CleaningPass {
     private void freed(Victim victim) {
         for (Volume volume : judged()) {
             if (volume.holds(victim.folder().root())) {
-                volume.free(victim.bytes(), task.dryRun() || volume == budget);
+                volume.free(scaled(victim.bytes()), task.dryRun() || volume == budget);
             }
         }
         String model = Ownership.model(victim.key());

@@ -19,13 +19,13 @@ public final class ForegroundPass {
             return new CleaningPass(task, watch).run();
         }
         try (LeaderLock lock = new LeaderLock(task.directories(), scope)) {
-            boolean leads = lock.renew().size() == task.directories().size();
+            lock.renew();
             CleaningReport report = new CleaningPass(task, watch).run();
-            if (leads) {
+            if (lock.refusal().isEmpty()) {
                 return report;
             }
             List<String> warnings = new ArrayList<>(report.warnings());
-            warnings.add("another cleaner works here too; this pass leads its directories: " + lock.state());
+            warnings.add("another cleaner is at work, too: " + lock.refusal());
             return report.with(warnings);
         }
     }

@@ -114,10 +114,10 @@ final class Inventory {
         byte[] text = group.getBytes(StandardCharsets.UTF_8);
         HashValue128 digest = digester.of(text, 0, text.length);
         long low = digest.getLeastSignificantBits();
-        if ((low & mask) == 0 && tables.files == limit) {
+        while ((low & mask) == 0 && tables.files >= limit && mask >= 0) {
             thin();
         }
-        if ((low & mask) == 0 && tables.files < limit) {
+        if ((low & mask) == 0) {
             byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
             tables.add(digest.getMostSignificantBits(), low, folder, encoded, 0, encoded.length, size, lastUse);
             keptBytes += size;

@@ -30,6 +30,7 @@ final class LeaderLock implements AutoCloseable {
     private final List<Seat> seats = new ArrayList<>();
     private final String scope;
     private String state = "not yet decided";
+    private String refusal = "";
 
     /**
      * @param directories of the store
@@ -51,12 +52,14 @@ final class LeaderLock implements AutoCloseable {
      * @return the directories that this process leads now
      */
     List<Path> renew() {
+        refusal = "";
         List<Path> led = new ArrayList<>();
         List<String> unlocked = new ArrayList<>();
         for (Seat seat : seats) {
             try {
                 if (!seat.take()) {
-                    state = (led.isEmpty() ? "no: " : "in part: ") + seat.directory + " is led by " + seat.holder;
+                    refusal = seat.directory + " is led by " + seat.holder;
+                    state = (led.isEmpty() ? "no: " : "in part: ") + refusal;
                     return led;
                 }
             } catch (IOException none) {
@@ -71,6 +74,11 @@ final class LeaderLock implements AutoCloseable {
     /** Whether this process leads, and who else does, for people. */
     String state() {
         return state;
+    }
+
+    /** Which directory somebody else led when it was last asked for; empty if there was none. */
+    String refusal() {
+        return refusal;
     }
 
     private final class Seat {

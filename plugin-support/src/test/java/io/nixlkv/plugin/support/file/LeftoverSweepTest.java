@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,24 @@ class LeftoverSweepTest {
         new Opened(false, root).close();
         assertEquals(List.of(), Opened.temporaries(root));
         assertEquals(List.of(), lockFiles());
+    }
+
+    /** U03: the space of a crash comes back while another host lives on. */
+    @Test
+    void aLiveBackendSweepsWhenItIsAskedTo() throws Exception {
+        try (Opened store = new Opened(false, root);
+                Child dead = new Child("stage", root);
+                Child alive = new Child("stage", root)) {
+            assertEquals("staged", dead.line());
+            assertEquals("staged", alive.line());
+            assertEquals(Status.DONE, store.run(Op.STAGE, Mode.CREATE, "k", 100, 0));
+            long token = store.batch.token(0);
+            int before = Opened.temporaries(root).size();
+            dead.kill();
+            store.backend.sweep(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+            assertEquals(before - 20, Opened.temporaries(root).size());
+            assertEquals(Status.DONE, store.run(Op.PUBLISH, Mode.CREATE, "k", 100, token));
+        }
     }
 
     @Test
