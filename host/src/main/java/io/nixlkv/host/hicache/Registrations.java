@@ -82,13 +82,14 @@ final class Registrations {
             throw new StorageException(
                     Status.INVALID,
                     "a pool of layout " + pool.layout() + " is transferred without copies, so its pages must be in the"
-                            + " store's arena: lease it with ArenaPool.lease, or open the store on the memory that holds"
-                            + " it with KvHost.open(config, arena) and use ArenaPool.over");
+                            + " store's arena: lease it with ArenaPool.lease, or open the"
+                            + " store on the memory that holds it with KvHost.open(config,"
+                            + " arena) and use ArenaPool.over");
         }
         if (direct && !sliced.isAligned(ALIGNMENT)) {
             LOG.warn(
-                    "HiCache pool {}: with direct I/O its first page and its stride must be multiples of {} bytes, and are not;"
-                            + " pages are copied through bounce memory, under names of their own",
+                    "HiCache pool {}: with direct I/O its first page and its stride must be multiples of {} bytes, and"
+                            + " are not; pages are copied through bounce memory, under names of their own",
                     name,
                     ALIGNMENT);
             return false;
