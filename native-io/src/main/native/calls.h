@@ -11,6 +11,10 @@
 #include "lane_threads.h"
 #include "lane_uring.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23  // Linux 5.14; older kernels answer EINVAL
+#endif
+
 namespace nixlkv {
 
 template <typename T>
@@ -68,7 +72,15 @@ inline long long mapMemory(long long bytes, int pages) {
     if (pages == 1) {
         void* at = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
                           flags | MAP_HUGETLB | (21 << MAP_HUGE_SHIFT), -1, 0);
-        return at == MAP_FAILED ? -errno : handleOf(at);
+        if (at == MAP_FAILED) {
+            return -errno;
+        }
+        // a control group's limit shows only when a page is used, and then it would end the process
+        if (::madvise(at, static_cast<size_t>(bytes), MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
+            ::munmap(at, static_cast<size_t>(bytes));
+            return -ENOMEM;
+        }
+        return handleOf(at);
     }
     // over-allocated and trimmed, so that transparent huge pages can back it from its first byte
     long long whole = bytes + HUGE;

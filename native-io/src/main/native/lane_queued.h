@@ -20,7 +20,11 @@ class QueuedLane : public Lane {
         while (true) {
             next = fill(batch, next);
             if (flying_ == 0 && ready_.empty()) {
-                return;
+                if (group_.empty()) {
+                    return;
+                }
+                group_.settle([this](Task* task) { free_.push_back(task); });
+                continue;
             }
             submitReady();
             if (flying_ > 0) {
@@ -49,12 +53,20 @@ class QueuedLane : public Lane {
         if (task->advance(result)) {
             ready_.push_back(task);
         } else {
+            finish(task);
+        }
+    }
+
+  private:
+    void finish(Task* task) {
+        if (task->durable()) {
+            group_.add(task);
+        } else {
             task->end();
             free_.push_back(task);
         }
     }
 
-  private:
     int32_t fill(Batch& batch, int32_t next) {
         while (next < batch.size() && !free_.empty()) {
             if (batch.backend.stopped()) {
@@ -68,7 +80,7 @@ class QueuedLane : public Lane {
             Task* task = free_.back();
             Next what = task->begin(batch, next);
             if (what == Next::NO_FILES) {
-                if (flying_ > 0 || !ready_.empty()) {
+                if (flying_ > 0 || !ready_.empty() || !group_.empty()) {
                     return next;  // again when some are closed
                 }
                 batch.fail(next, EMFILE, OPEN);
@@ -94,8 +106,7 @@ class QueuedLane : public Lane {
                 // the queue does not take it at all: the lane's own thread can
                 Task* task = ready_[given++];
                 ThreadsLane::move(*task);
-                task->end();
-                free_.push_back(task);
+                finish(task);
             }
         }
         ready_.erase(ready_.begin(), ready_.begin() + static_cast<long>(given));
@@ -105,6 +116,7 @@ class QueuedLane : public Lane {
     const std::unique_ptr<Task[]> tasks_;
     std::vector<Task*> free_;
     std::vector<Task*> ready_;
+    DurableGroup group_;
     int flying_ = 0;
 };
 

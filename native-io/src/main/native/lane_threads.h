@@ -1,5 +1,6 @@
 // Engine `threads`: plain pread and pwrite by the lane's own thread and the backend's helpers.
 #pragma once
+#include "durable_group.h"
 #include "lane.h"
 
 namespace nixlkv {
@@ -29,27 +30,6 @@ class ThreadsLane : public Lane {
         }
     }
 
-    // Carries out one item on the calling thread.
-    static void runItem(Batch& batch, Task& task, int32_t index) {
-        if (batch.backend.stopped()) {
-            Task::refuse(batch, index);
-        } else if (batch.expired()) {
-            Task::expire(batch, index);
-        } else {
-            switch (task.begin(batch, index)) {
-                case Next::MOVE:
-                    move(task);
-                    task.end();
-                    break;
-                case Next::NO_FILES:
-                    batch.fail(index, EMFILE, OPEN);
-                    break;
-                default:
-                    break;
-            }
-        }
-    }
-
   private:
     class Work : public SharedWork {
       public:
@@ -67,9 +47,10 @@ class ThreadsLane : public Lane {
         }
 
       private:
-        void drain(Task& task) {
+        void drain(Task& own) {
+            Runner runner(batch_, own);
             for (int32_t at = next_++; at < batch_.size(); at = next_++) {
-                runItem(batch_, task, at);
+                runner.run(at);
             }
         }
 
@@ -77,6 +58,76 @@ class ThreadsLane : public Lane {
         Task& own_;
         std::atomic<bool> first_{true};
         std::atomic<int32_t> next_{0};
+    };
+
+    // Carries out items one after the other on one thread.
+    class Runner {
+      public:
+        Runner(Batch& batch, Task& own) : batch_(batch), free_(&own) {}
+
+        ~Runner() { settle(); }
+
+        void run(int32_t index) {
+            if (batch_.backend.stopped()) {
+                Task::refuse(batch_, index);
+            } else if (batch_.expired()) {
+                Task::expire(batch_, index);
+            } else if (!begun(index)) {
+                settle();
+                if (!begun(index)) {
+                    batch_.fail(index, EMFILE, OPEN);
+                }
+            }
+        }
+
+      private:
+        // False when no descriptor is free; nothing has happened then.
+        bool begun(int32_t index) {
+            Next next = free_->begin(batch_, index);
+            if (next == Next::MOVE) {
+                move(*free_);
+                finish();
+            }
+            return next != Next::NO_FILES;
+        }
+
+        void finish() {
+            Task* task = free_;
+            if (!task->durable()) {
+                task->end();
+                return;
+            }
+            group_.add(task);
+            free_ = group_.full() ? nullptr : another();
+            if (free_ == nullptr) {
+                settle();
+                free_ = another();
+            }
+        }
+
+        Task* another() {
+            if (!idle_.empty()) {
+                Task* task = idle_.back();
+                idle_.pop_back();
+                return task;
+            }
+            std::unique_ptr<Task> task(new (std::nothrow) Task);
+            if (task) {
+                more_.push_back(std::move(task));
+                return more_.back().get();
+            }
+            return nullptr;
+        }
+
+        void settle() {
+            group_.settle([this](Task* task) { idle_.push_back(task); });
+        }
+
+        Batch& batch_;
+        Task* free_;
+        std::vector<std::unique_ptr<Task>> more_;
+        std::vector<Task*> idle_;
+        DurableGroup group_;
     };
 
     static int helpers(const Batch& batch) {

@@ -33,6 +33,7 @@ struct Work {
     bool writes() const { return (header.flags & REQUEST_WRITE) != 0; }
     bool sentinel() const { return (header.flags & REQUEST_SENTINEL) != 0 && !writes(); }
     bool expired() const { return nowNanos() >= deadline; }
+    size_t index(const RequestItem& item) const { return static_cast<size_t>(&item - items); }
     const char* path(const RequestItem& item) const { return buffer + item.path; }
     const char* target(const RequestItem& item) const { return buffer + item.target; }
 };

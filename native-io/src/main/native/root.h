@@ -55,7 +55,8 @@ class Root {
     int32_t publication() const { return publication_; }
     int temporaries() const { return temporaryFolder_.load(std::memory_order_acquire); }
 
-    // Makes the folder of temporaries again after somebody removed it. `seen` is the descriptor that failed.
+    // Makes the folder of temporaries and the locked file beside it, the sign that this process lives, again after somebody
+    // removed them. `seen` is the descriptor that failed.
     int restoreTemporaries(int seen) {
         std::lock_guard<std::mutex> lock(restoring_);
         if (temporaries() != seen) {
@@ -63,6 +64,7 @@ class Root {
         }
         std::string parent = temporaries_.substr(0, temporaries_.rfind('/'));
         ::mkdir(parent.c_str(), directoryMode_);
+        restoreSign();
         if (::mkdir(temporaries_.c_str(), directoryMode_) != 0 && errno != EEXIST) {
             return errno;
         }
@@ -131,6 +133,18 @@ class Root {
     }
 
   private:
+    // A lock of fcntl goes when any descriptor of the file is closed, so this one stays open as long as the root.
+    void restoreSign() {
+        Descriptor sign(::open((temporaries_ + ".lock").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, fileMode_));
+        if (sign.open()) {
+            struct flock whole = {};
+            whole.l_type = F_WRLCK;
+            whole.l_whence = SEEK_SET;
+            ::fcntl(sign.get(), F_SETLK, &whole);
+            opened_.push_back(std::move(sign));
+        }
+    }
+
     int openTemporaries() {
         int folder = ::open(temporaries_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (folder < 0) {

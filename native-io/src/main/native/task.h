@@ -32,11 +32,20 @@ class Task {
 
     int64_t chunk() const { return std::min(CHUNK_BYTES, length - done); }
 
+    // Whether it has to be brought to stable storage, once its bytes have moved, before it is published.
+    bool durable() const { return write && owned_ && batch_->durable(); }
+
     // Starts item `index`; everything but WRITE, READ and STAGE is done at once.
     Next begin(Batch& batch, int32_t index);
 
     // Called with the result of moving bytes: a count or a negative errno. True if more are to move.
     bool advance(int64_t result);
+
+    // Starts writing the item's data to its device and, if asked, waits for it. What fails shows in `sync`.
+    void writeBack(bool wait) const;
+
+    // Brings the data of a written item to stable storage, unless the move failed or the deadline has passed.
+    void sync();
 
     // Ends an item whose bytes have moved, or whose move ended for the reason that `advance` noted.
     void end();
@@ -94,7 +103,9 @@ class Task {
     bool owned_ = false;  // whether `file` is closed at the end
     bool cut_ = false;
     bool late_ = false;
+    bool synced_ = false;
     int error_ = 0;
+    int32_t step_ = MOVE;
     Descriptor parentHolder_;
     int parent_ = -1;
     const char* leaf_ = nullptr;

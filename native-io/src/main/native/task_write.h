@@ -68,10 +68,27 @@ inline Next Task::taken(Found found, int64_t stored, int error) {
     }
 }
 
-inline Next Task::endStage() {
-    if (batch_->durable() && ::fdatasync(file) != 0) {
-        return fail(errno, SYNC);
+inline void Task::writeBack(bool wait) const {
+    if (error_ == 0 && !late_ && !direct) {
+        unsigned int before = wait ? SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER : 0;
+        ::sync_file_range(file, 0, 0, before | SYNC_FILE_RANGE_WRITE);
     }
+}
+
+inline void Task::sync() {
+    if (synced_ || error_ != 0 || late_) {
+        return;
+    }
+    synced_ = true;
+    if (batch_->expired()) {
+        late_ = true;
+    } else if (::fdatasync(file) != 0) {
+        error_ = errno;
+        step_ = SYNC;
+    }
+}
+
+inline Next Task::endStage() {
     int64_t token;
     try {
         token = batch_->backend.stage(Staged{item_->root, item_->length, name_, temporary_});
@@ -84,9 +101,6 @@ inline Next Task::endStage() {
 }
 
 inline Next Task::endWrite() {
-    if (batch_->durable() && ::fdatasync(file) != 0) {
-        return fail(errno, SYNC);
-    }
     int error = batch_->header->mode == CREATE ? place(temporary_) : replace(temporary_);
     if (error == EEXIST) {
         int64_t stored = 0;

@@ -1,5 +1,6 @@
 package io.nixlkv.api;
 
+import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -21,6 +22,27 @@ public interface KvArena {
      *     runs out
      */
     ArenaLease lease(int bytes, Duration patience);
+
+    /**
+     * Leases this very memory, for pages that the application laid out itself in memory it owns. Never waits.
+     *
+     * @param place starts at a multiple of the arena's alignment
+     * @throws StorageException {@code INVALID} if it is outside the arena or not aligned, {@code NO_SPACE} if part of it is lent,
+     *     {@code UNSUPPORTED} if the arena lends only what it chooses
+     */
+    default ArenaLease lease(KvSlice place) {
+        throw new StorageException(Status.UNSUPPORTED, "this arena does not lend chosen places; lease by size");
+    }
+
+    /**
+     * The slice at an address of this process, such as an engine's pointer to a page.
+     *
+     * @throws StorageException {@code INVALID} if it is not inside one segment, {@code UNSUPPORTED} if addresses are not known here,
+     *     which is so without the native library
+     */
+    default KvSlice slice(long address, int length) {
+        throw new StorageException(Status.UNSUPPORTED, "this arena does not know addresses; use slices");
+    }
 
     /**
      * A view of a slice, position 0. Shares the arena's memory.

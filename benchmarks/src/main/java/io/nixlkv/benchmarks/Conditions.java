@@ -11,6 +11,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,15 +28,18 @@ record Conditions(Map<String, String> values) {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Looks around. @param rules of the run @param results of it, for the version of NIXL */
-    static Conditions of(Match.Rules rules, IoMode mode, List<Result> results) {
+    /**
+     * Looks around.
+     *
+     * @param rules of the run
+     * @param storage what is stored in: file system or server, cache state and whatever else matters for it
+     * @param cells the results, for the versions of the peers
+     */
+    static Conditions of(Match.Rules rules, Map<String, String> storage, List<Cell> cells) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("time", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        values.put("nixl", nixlVersion(results));
-        values.put("file_system", fileSystem(rules.directory()));
-        values.put("direct_io", Boolean.toString(mode == IoMode.DIRECT));
-        values.put("sync", "false");
-        values.put("cache", "warm");
+        values.putAll(versions(cells));
+        values.putAll(storage);
         values.put("cpus_allowed", cpus() + " (" + Runtime.getRuntime().availableProcessors() + ")");
         values.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         values.put("machine", System.getProperty("os.arch"));
@@ -44,19 +49,31 @@ record Conditions(Map<String, String> values) {
         return new Conditions(values);
     }
 
-    private static String nixlVersion(List<Result> results) {
-        return results.stream()
-                .flatMap(result -> Stream.concat(
-                        result.trial().entries().stream()
-                                .filter(entry -> entry.version() != null
-                                        && entry.entrant().family().equals(Entrants.NIXL))
-                                .map(Trial.Entry::version),
-                        Stream.ofNullable(result.figures())
-                                .map(Result.Figures::ours)
-                                .filter(ours -> ours.name().startsWith(Entrants.NIXL + ":"))
-                                .map(Contender.Identity::version)))
-                .findFirst()
-                .orElse("not measured");
+    /** What files are stored in. */
+    static Map<String, String> files(Path directory, IoMode mode) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("file_system", fileSystem(directory));
+        values.put("direct_io", Boolean.toString(mode == IoMode.DIRECT));
+        values.put("sync", "false");
+        values.put("cache", "warm");
+        return values;
+    }
+
+    /** By family, or {@code not measured} for NIXL if none of its queues worked. */
+    private static Map<String, String> versions(List<Cell> cells) {
+        Map<String, String> versions = new TreeMap<>();
+        versions.put(Entrants.NIXL, "not measured");
+        for (Cell cell : cells) {
+            for (Comparison comparison : cell.comparisons()) {
+                comparison.trial().entries().stream()
+                        .filter(entry -> entry.version() != null)
+                        .forEach(entry -> versions.put(entry.entrant().family(), entry.version()));
+                Stream.ofNullable(comparison.figures())
+                        .map(Comparison.Figures::ours)
+                        .forEach(ours -> versions.put(ours.family(), ours.version()));
+            }
+        }
+        return versions;
     }
 
     private static String fileSystem(Path directory) {
@@ -77,5 +94,12 @@ record Conditions(Map<String, String> values) {
         } catch (IOException e) {
             return "unknown";
         }
+    }
+
+    /** All of it in one line. */
+    String line() {
+        return values.entrySet().stream()
+                .map(value -> value.getKey() + ": " + value.getValue())
+                .collect(Collectors.joining(" · "));
     }
 }

@@ -31,5 +31,10 @@ interface Contender extends AutoCloseable {
      * @param version of the measured software
      * @param threads that move data
      */
-    record Identity(String name, String version, int threads) {}
+    record Identity(String name, String version, int threads) {
+        /** The part of the name before the colon. */
+        String family() {
+            return name.replaceFirst(":.*", "");
+        }
+    }
 }

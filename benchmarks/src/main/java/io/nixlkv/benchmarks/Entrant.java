@@ -19,7 +19,6 @@ record Entrant(String name, Opener opener) {
 
     /** The part of the name before the colon. */
     String family() {
-        int colon = name.indexOf(':');
-        return colon < 0 ? name : name.substring(0, colon);
+        return name.replaceFirst(":.*", "");
     }
 }

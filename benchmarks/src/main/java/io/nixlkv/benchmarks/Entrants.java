@@ -1,6 +1,7 @@
 package io.nixlkv.benchmarks;
 
 import io.nixlkv.api.KvStore;
+import io.nixlkv.host.config.ConfigException;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,19 +11,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Everything that can be measured, by name: a family, or {@code family:variant}. */
+/** Everything that can be measured with files, by name: a family, or {@code family:variant}. */
 final class Entrants {
     static final String NIXLKV = "nixlkv";
     static final String NIXL = "nixl";
     static final String SYSCALLS = "syscalls";
+    static final String LMCACHE = "lmcache";
+
+    /** The engine that a store chooses by itself. */
+    static final String AUTO = "auto";
 
     private static final Map<String, List<String>> VARIANTS = Map.of(
-            NIXLKV, List.of("auto"),
+            NIXLKV, List.of(AUTO, "threads", "uring", "aio", "posix_aio", "nio"),
             NIXL, List.of("use_aio", "use_uring", "use_posix_aio"),
-            SYSCALLS, List.of("1", "2", "4"));
+            SYSCALLS, List.of("1", "2", "4"),
+            LMCACHE, List.of("fs_native", "nixl_store", "nixl_store_dynamic"));
 
     /** The first start of a peer may download and build it. */
     private static final Duration FIRST_START = Duration.ofMinutes(10);
+
+    private static final Setting SMALLEST = new Setting(new Workload(1, 1 << 12), IoMode.BUFFERED);
 
     private final Path peers;
     private final StoreFactory stores;
@@ -48,10 +56,25 @@ final class Entrants {
         List<String> variants = VARIANTS.get(parts[0]);
         if (variants == null) {
             throw new IllegalArgumentException("nobody is called \"" + name + "\"; there are " + NIXLKV + "[:ENGINE], "
-                    + NIXL + "[:QUEUE] and " + SYSCALLS + "[:THREADS]");
+                    + NIXL + "[:QUEUE], " + SYSCALLS + "[:THREADS] and " + LMCACHE + "[:ADAPTER]");
         }
         List<String> chosen = parts.length == 2 ? List.of(parts[1]) : variants;
         return chosen.stream().map(variant -> entrant(parts[0], variant)).toList();
+    }
+
+    /** Of nixlkv. */
+    String version() {
+        return version;
+    }
+
+    /**
+     * Looks whether one of our engines works here.
+     *
+     * @param directory where a store is opened for a moment
+     * @throws ContenderException with the reason if it does not
+     */
+    void requireUsable(Entrant entrant, Path directory) {
+        Corner.open(entrant, SMALLEST, directory).close();
     }
 
     private Entrant entrant(String family, String variant) {
@@ -71,10 +94,10 @@ final class Entrants {
         KvStore store;
         try {
             store = stores.open(files, setting.mode(), workload.batchBytes(), engine);
-        } catch (StorageException e) {
+        } catch (StorageException | ConfigException e) {
             throw new ContenderException(name + " could not be opened: " + e.getMessage(), e);
         }
-        return new StoreContender(name, version, store, workload);
+        return new StoreContender(name, version, store, setting);
     }
 
     private static Path subfolder(Path folder) {

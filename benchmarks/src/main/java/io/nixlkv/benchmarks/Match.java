@@ -3,25 +3,32 @@ package io.nixlkv.benchmarks;
 import io.nixlkv.benchmarks.PairedRounds.Pair;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
 
 /**
- * Compares a subject with the best variant of an opponent, in one setting after the other. A side that fails costs the figures
- * it belongs to and nothing else.
+ * Compares subjects with the best variants of opponents, in one setting after the other. A side that fails costs the figures it
+ * belongs to and nothing else.
  */
 final class Match {
+    /** Enough that one commit of a journal does not make a sample. */
+    private static final int BATCHES = 4;
+
     private final Rules rules;
     private final Random random;
+    private final Progress progress;
 
-    Match(Rules rules) {
+    /** @param progress is told what begins */
+    Match(Rules rules, Progress progress) {
         this.rules = rules;
         this.random = new Random(rules.seed());
+        this.progress = progress;
     }
 
     /**
@@ -33,62 +40,82 @@ final class Match {
      * @param trialRounds rounds in which the opponent's best variant is found
      * @param seed of the random orders
      */
-    record Rules(Path directory, int pairs, int warmUp, int trialRounds, long seed, Targets targets) {}
+    record Rules(Path directory, int pairs, int warmUp, int trialRounds, long seed) {}
 
-    /** Measures both operations. @param variants the opponent's, all of one family */
-    List<Result> run(Entrant subject, List<Entrant> variants, Setting setting) {
-        String opponent = variants.get(0).family();
-        Trial trial = Trial.run(variants, setting, rules.directory(), rules.trialRounds(), random);
-        Map<Entrant, Map<Operation, Outcome>> measured = new HashMap<>();
-        List<Result> results = new ArrayList<>();
+    /** How one variant's pairing with a subject ended, for each operation. */
+    private record Outcome(Map<Operation, Comparison.Figures> figures, String failure) {}
+
+    /**
+     * Measures both operations.
+     *
+     * @param opponents the variants of each, by its name
+     * @return a cell for each operation and subject, without target
+     */
+    List<Cell> run(List<Entrant> subjects, Map<String, List<Entrant>> opponents, Setting setting) {
+        Map<String, Trial> trials = new LinkedHashMap<>();
+        opponents.forEach((name, variants) -> {
+            progress.begins(label(setting) + ": the best of " + name);
+            trials.put(name, Trial.run(variants, setting, rules.directory(), rules.trialRounds(), random));
+        });
+        List<Cell> cells = new ArrayList<>();
+        for (Entrant subject : subjects) {
+            Map<Operation, List<Comparison>> comparisons = new EnumMap<>(Operation.class);
+            trials.forEach((name, trial) -> {
+                progress.begins(label(setting) + ": " + subject.name() + " against " + name);
+                compare(subject, name, trial, setting)
+                        .forEach((operation, comparison) -> comparisons
+                                .computeIfAbsent(operation, unused -> new ArrayList<>())
+                                .add(comparison));
+            });
+            comparisons.forEach((operation, all) ->
+                    cells.add(new Cell(setting, operation, subject.name(), all, Optional.empty(), true)));
+        }
+        cells.sort(Comparator.comparing(Cell::operation));
+        return cells;
+    }
+
+    private Map<Operation, Comparison> compare(Entrant subject, String opponent, Trial trial, Setting setting) {
+        Map<Entrant, Outcome> measured = new HashMap<>();
+        Map<Operation, Comparison> comparisons = new EnumMap<>(Operation.class);
         for (Operation operation : Operation.values()) {
             Optional<Trial.Entry> best = trial.best(operation);
             Outcome outcome = best.isEmpty()
-                    ? new Outcome(null, trial.failures())
-                    : measured.computeIfAbsent(best.get().entrant(), variant -> pairUp(subject, variant, setting))
-                            .get(operation);
-            OptionalDouble target = rules.targets().find(setting, operation, subject, opponent);
-            Result.Figures figures = outcome.figures();
-            Verdict verdict = figures == null
-                    ? Verdict.FAILED
-                    : Verdict.of(
-                            figures.samples().ratios().median(),
-                            figures.peerWithItself().ratios().spread(),
-                            target);
-            results.add(new Result(
-                    setting, operation, subject, opponent, trial, target, figures, verdict, outcome.failure()));
+                    ? new Outcome(Map.of(), trial.failures())
+                    : measured.computeIfAbsent(best.get().entrant(), variant -> pairUp(subject, variant, setting));
+            comparisons.put(
+                    operation, new Comparison(opponent, trial, outcome.figures().get(operation), outcome.failure()));
         }
-        return results;
+        return comparisons;
     }
 
-    /** Figures, or the reason why there are none. */
-    private record Outcome(Result.Figures figures, String failure) {}
-
-    private Map<Operation, Outcome> pairUp(Entrant subject, Entrant variant, Setting setting) {
-        Map<Operation, Outcome> outcomes = new EnumMap<>(Operation.class);
+    private Outcome pairUp(Entrant subject, Entrant variant, Setting setting) {
         try (Corner ours = Corner.open(subject, setting, rules.directory());
                 Corner peer = Corner.open(variant, setting, rules.directory());
                 Corner twin = Corner.open(variant, setting, rules.directory())) {
-            List<Map<Operation, Samples>> samples = new PairedRounds(random)
+            List<Map<Operation, Samples>> samples = new PairedRounds(random, BATCHES)
                     .run(
                             List.of(
                                     new Pair(ours.contender(), peer.contender()),
                                     new Pair(peer.contender(), twin.contender())),
                             rules.warmUp(),
                             rules.pairs());
+            Map<Operation, Comparison.Figures> figures = new EnumMap<>(Operation.class);
             for (Operation operation : Operation.values()) {
-                Result.Figures figures = new Result.Figures(
-                        ours.contender().identity(),
-                        peer.contender().identity(),
-                        samples.get(0).get(operation),
-                        samples.get(1).get(operation));
-                outcomes.put(operation, new Outcome(figures, null));
+                figures.put(
+                        operation,
+                        new Comparison.Figures(
+                                ours.contender().identity(),
+                                peer.contender().identity(),
+                                samples.get(0).get(operation),
+                                samples.get(1).get(operation)));
             }
+            return new Outcome(figures, null);
         } catch (ContenderException e) {
-            for (Operation operation : Operation.values()) {
-                outcomes.put(operation, new Outcome(null, e.getMessage()));
-            }
+            return new Outcome(Map.of(), e.getMessage());
         }
-        return outcomes;
+    }
+
+    private static String label(Setting setting) {
+        return setting.workload().label() + " " + setting.mode().label();
     }
 }

@@ -8,17 +8,22 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Measures pairs of contenders in rounds. In every round each pair stores, then loads, one batch on either side, one directly
- * after the other; which pair comes first, and which side, is drawn anew each time. Every batch has fresh names, and is removed
- * after the pair is timed.
+ * Measures pairs of contenders in rounds. In every round each pair stores, then loads, a batch on either side, one directly after
+ * the other, several times in turn; the mean of a side's times is its sample. Which pair comes first, and each time which side,
+ * is drawn anew. Every batch has fresh names, and is removed after both sides have loaded it.
  */
 final class PairedRounds {
     private final Random random;
-    private long round;
+    private final int batches;
+    private long batch;
 
-    /** @param random draws the orders */
-    PairedRounds(Random random) {
+    /**
+     * @param random draws the orders
+     * @param batches of each side in one sample, at least 1
+     */
+    PairedRounds(Random random, int batches) {
         this.random = random;
+        this.batches = batches;
     }
 
     /** Two sides that are measured one directly after the other. */
@@ -47,24 +52,34 @@ final class PairedRounds {
         for (int i = -warmUp; i < count; i++) {
             Collections.shuffle(order, random);
             for (int pair : order) {
-                measure(pairs.get(pair), all.get(pair), i);
+                for (int turn = 0; turn < batches; turn++) {
+                    measure(pairs.get(pair), all.get(pair), i);
+                }
             }
         }
+        all.forEach(ofPair -> ofPair.values().forEach(this::toMeans));
         return all;
     }
 
+    private void toMeans(Samples sums) {
+        for (int i = 0; i < sums.left().length; i++) {
+            sums.left()[i] /= batches;
+            sums.right()[i] /= batches;
+        }
+    }
+
     private void measure(Pair pair, Map<Operation, Samples> samples, int index) {
-        round++;
+        batch++;
         for (Operation operation : Operation.values()) {
             boolean leftFirst = random.nextBoolean();
-            long first = operation.time(leftFirst ? pair.left() : pair.right(), round);
-            long second = operation.time(leftFirst ? pair.right() : pair.left(), round);
+            long first = operation.time(leftFirst ? pair.left() : pair.right(), batch);
+            long second = operation.time(leftFirst ? pair.right() : pair.left(), batch);
             if (index >= 0) {
-                samples.get(operation).left()[index] = leftFirst ? first : second;
-                samples.get(operation).right()[index] = leftFirst ? second : first;
+                samples.get(operation).left()[index] += leftFirst ? first : second;
+                samples.get(operation).right()[index] += leftFirst ? second : first;
             }
         }
-        pair.left().drop(round);
-        pair.right().drop(round);
+        pair.left().drop(batch);
+        pair.right().drop(batch);
     }
 }

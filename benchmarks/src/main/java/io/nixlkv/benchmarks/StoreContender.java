@@ -7,6 +7,7 @@ import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectKey;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.api.StoreStatus;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -25,16 +27,25 @@ final class StoreContender implements Contender {
 
     private final KvStore store;
     private final Workload workload;
+    private final IoMode mode;
     private final Identity identity;
     private final ArenaLease lease;
     private final ByteBuffer memory;
 
-    /** @param store taken over: closed with this contender, and when the constructor fails */
-    StoreContender(String name, String version, KvStore store, Workload workload) {
+    /**
+     * Takes memory and fills it.
+     *
+     * @param name as on the command line; the report adds the engine where the store chose it
+     * @param store taken over: closed with this contender, and when the constructor fails
+     */
+    StoreContender(String name, String version, KvStore store, Setting setting) {
         this.store = store;
-        this.workload = workload;
+        workload = setting.workload();
+        mode = setting.mode();
         try {
-            identity = new Identity(name, version, store.status().numWorkers());
+            StoreStatus status = store.status();
+            boolean chosen = name.endsWith(":" + Entrants.AUTO);
+            identity = new Identity(chosen ? name + " (" + status.engine() + ")" : name, version, status.numWorkers());
             lease = store.arena().lease(workload.batchBytes(), Duration.ZERO);
         } catch (StorageException e) {
             store.close();
@@ -75,6 +86,18 @@ final class StoreContender implements Contender {
         if (wrong >= 0) {
             throw new ContenderException("%s: byte %d of object %d is wrong after a load"
                     .formatted(identity.name(), wrong % workload.bytes(), wrong / workload.bytes()));
+        }
+        requireMode();
+    }
+
+    /** A store falls back to the page cache where direct I/O does not work; that is a figure for something else. */
+    private void requireMode() {
+        if (mode == IoMode.DIRECT
+                && store.status().details().get("counters") instanceof Map<?, ?> counters
+                && counters.get("transfers_buffered") instanceof Long buffered
+                && buffered > 0) {
+            throw new ContenderException(identity.name()
+                    + ": direct I/O does not work in this directory; transfers went through the page cache");
         }
     }
 

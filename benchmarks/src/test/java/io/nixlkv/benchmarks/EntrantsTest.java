@@ -33,7 +33,17 @@ class EntrantsTest {
         assertEquals(List.of("nixl:use_aio", "nixl:use_uring", "nixl:use_posix_aio"), names("nixl"));
         assertEquals(List.of("nixl:default"), names("nixl:default"));
         assertEquals(List.of("syscalls:1", "syscalls:2", "syscalls:4"), names("syscalls"));
-        assertEquals(List.of("nixlkv:auto"), names("nixlkv"));
+        assertEquals(
+                List.of(
+                        "nixlkv:auto",
+                        "nixlkv:threads",
+                        "nixlkv:uring",
+                        "nixlkv:aio",
+                        "nixlkv:posix_aio",
+                        "nixlkv:nio"),
+                names("nixlkv"));
+        assertEquals(
+                List.of("lmcache:fs_native", "lmcache:nixl_store", "lmcache:nixl_store_dynamic"), names("lmcache"));
         assertEquals(List.of("nixlkv:nio"), names("nixlkv:nio"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> names("fs"))
                 .getMessage()
@@ -54,7 +64,7 @@ class EntrantsTest {
                         .get(0),
                 SETTING,
                 directory)) {
-            assertEquals("nixlkv:auto", ours.contender().identity().name());
+            assertEquals("nixlkv:auto (map)", ours.contender().identity().name());
         }
         entrants(stores)
                 .named("nixlkv:nio")

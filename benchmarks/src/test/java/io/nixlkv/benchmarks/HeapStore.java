@@ -25,6 +25,7 @@ import java.util.function.Function;
 /** A store in a map, with an arena that lends all of itself once. */
 final class HeapStore implements KvStore {
     final Map<KvKey, byte[]> objects = new HashMap<>();
+    final Map<String, Long> counters = new HashMap<>();
     private final ByteBuffer memory;
     private boolean leased;
     private boolean closed;
@@ -127,7 +128,7 @@ final class HeapStore implements KvStore {
 
     @Override
     public StoreStatus status() {
-        return new StoreStatus(true, "dynamic", "HEAP", "map", "FILE", 3, Map.of());
+        return new StoreStatus(true, "dynamic", "HEAP", "map", "FILE", 3, Map.of("counters", counters));
     }
 
     @Override

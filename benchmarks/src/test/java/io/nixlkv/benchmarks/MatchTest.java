@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ class MatchTest {
 
     private final List<FakeContender> opened = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
+    private final StringWriter said = new StringWriter();
 
     @AfterEach
     void everythingIsClosedAndNothingIsLeft() throws IOException {
@@ -43,25 +48,52 @@ class MatchTest {
         return entrant(name, nanos, Long.MAX_VALUE);
     }
 
-    private List<Result> run(Entrant subject, Entrant... variants) {
-        Match.Rules rules = new Match.Rules(directory, 21, 2, 3, 5, Targets.parse(Targets.DEFAULT));
-        return new Match(rules).run(subject, List.of(variants), SETTING);
+    private List<Cell> run(Entrant subject, Entrant... variants) {
+        return run(List.of(subject), Map.of("nixl", List.of(variants)));
+    }
+
+    private List<Cell> run(List<Entrant> subjects, Map<String, List<Entrant>> opponents) {
+        Match.Rules rules = new Match.Rules(directory, 21, 2, 3, 5);
+        Progress progress = new Progress(new PrintWriter(said), 3);
+        return new Match(rules, progress).run(subjects, opponents, SETTING);
+    }
+
+    private static Comparison.Figures figures(Cell cell) {
+        return cell.comparisons().get(0).figures();
     }
 
     @Test
     void theSubjectIsPairedWithTheBestVariant() {
-        List<Result> results = run(entrant("nixlkv:auto", 20), entrant("nixl:a", 50), entrant("nixl:b", 19));
-        assertEquals(2, results.size());
-        for (Result result : results) {
-            assertEquals("nixl:b", result.figures().peer().name());
-            assertEquals(0.95, result.figures().samples().ratios().median(), 1e-9);
-            assertEquals(0, result.figures().peerWithItself().ratios().spread());
-            assertEquals(Verdict.MET, result.verdict());
-            assertNull(result.failure());
+        List<Cell> cells = run(entrant("nixlkv:auto", 20), entrant("nixl:a", 50), entrant("nixl:b", 19));
+        assertEquals(2, cells.size());
+        for (Cell cell : cells) {
+            assertEquals("nixl:b", figures(cell).peer().name());
+            assertEquals(0.95, figures(cell).ratio(), 1e-9);
+            assertEquals(0, figures(cell).spread());
+            assertNull(cell.comparisons().get(0).failure());
+            assertEquals(Verdict.MEASURED, cell.verdict());
         }
-        assertEquals(Operation.STORE, results.get(0).operation());
-        assertEquals(0.9, results.get(0).target().orElseThrow());
-        assertEquals(1.0, results.get(1).target().orElseThrow());
+        assertEquals(Operation.STORE, cells.get(0).operation());
+        assertEquals(Operation.LOAD, cells.get(1).operation());
+    }
+
+    @Test
+    void everySubjectMeetsEveryOpponentAndATrialServesAllSubjects() {
+        Map<String, List<Entrant>> opponents = new LinkedHashMap<>();
+        opponents.put("nixl", List.of(entrant("nixl:a", 10)));
+        opponents.put("syscalls", List.of(entrant("syscalls:1", 40), entrant("syscalls:2", 5)));
+        List<Cell> cells = run(List.of(entrant("nixlkv:auto", 10), entrant("nixlkv:nio", 20)), opponents);
+        assertEquals(4, cells.size());
+        assertEquals(List.of("nixl", "syscalls"), cells.get(0).opponents());
+        assertEquals(Operation.STORE, cells.get(1).operation());
+        assertEquals("nixlkv:nio", cells.get(3).subject());
+        assertEquals(0.25, cells.get(3).comparisons().get(1).figures().ratio(), 1e-9);
+        assertEquals(
+                1,
+                opened.stream()
+                        .filter(one -> one.identity().name().equals("syscalls:1"))
+                        .count());
+        assertTrue(said.toString().startsWith("[1 of 3] 32x1MiB buffered: the best of nixl"), said.toString());
     }
 
     @Test
@@ -73,26 +105,28 @@ class MatchTest {
 
     @Test
     void aVariantThatFailsIsLeftBehindWithItsReason() {
-        List<Result> results = run(entrant("nixlkv:auto", 20), entrant("nixl:a", 5, 2), entrant("nixl:b", 20));
-        Trial.Entry failed = results.get(0).trial().entries().get(0);
+        List<Cell> cells = run(entrant("nixlkv:auto", 20), entrant("nixl:a", 5, 2), entrant("nixl:b", 20));
+        Trial.Entry failed = cells.get(0).comparisons().get(0).trial().entries().get(0);
         assertEquals("nixl:a is full", failed.failure());
         assertTrue(failed.medianNanos().isEmpty());
-        assertEquals("nixl:b", results.get(0).figures().peer().name());
+        assertEquals("nixl:b", figures(cells.get(0)).peer().name());
     }
 
     @Test
     void aSubjectThatFailsHasAReasonAndNoFigure() {
-        for (Result result : run(entrant("nixlkv:auto", 20, 9), entrant("nixl:a", 20))) {
-            assertEquals(Verdict.FAILED, result.verdict());
-            assertEquals("nixlkv:auto is full", result.failure());
-            assertNull(result.figures());
+        for (Cell cell : run(entrant("nixlkv:auto", 20, 9), entrant("nixl:a", 20))) {
+            assertEquals(Verdict.FAILED, cell.verdict());
+            assertEquals("nixlkv:auto is full", cell.comparisons().get(0).failure());
+            assertNull(figures(cell));
         }
     }
 
     @Test
     void anOpponentWithoutAWorkingVariantHasAllReasonsAndNoFigure() {
-        List<Result> results = run(entrant("nixlkv:auto", 20), entrant("nixl:a", 5, 0), entrant("nixl:b", 5, 2));
-        assertEquals("nixl:a is full; nixl:b is full", results.get(0).failure());
-        assertNull(results.get(1).figures());
+        List<Cell> cells = run(entrant("nixlkv:auto", 20), entrant("nixl:a", 5, 0), entrant("nixl:b", 5, 2));
+        assertEquals(
+                "nixl:a is full; nixl:b is full",
+                cells.get(0).comparisons().get(0).failure());
+        assertNull(figures(cells.get(1)));
     }
 }

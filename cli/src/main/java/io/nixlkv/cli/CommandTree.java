@@ -12,7 +12,7 @@ import picocli.CommandLine.Help.Ansi;
  */
 final class CommandTree {
     private static final List<String> NAMES =
-            List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "status", "config");
+            List.of("plugins", "bench", "put", "get", "exists", "rm", "ls", "import", "clean", "status", "config");
 
     private CommandTree() {}
 
@@ -57,6 +57,7 @@ final class CommandTree {
             case "rm" -> new RmCommand(root);
             case "ls" -> new LsCommand(root);
             case "import" -> new ImportCommand(root);
+            case "clean" -> new CleanCommand(root);
             case "status" -> new StatusCommand(root);
             default -> throw new IllegalArgumentException(name);
         };

@@ -7,6 +7,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /** A progress bar on a terminal; nothing elsewhere. */
 final class Progress implements AutoCloseable {
+    /** Steps of a task whose end is not known. */
+    static final long UNKNOWN = -1;
+
     private static final int UPDATE_MILLIS = 200;
     private static final int COLUMNS = 80;
 

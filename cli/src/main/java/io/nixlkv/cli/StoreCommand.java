@@ -24,7 +24,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        HostConfig read = config.read(root.around().environment());
+        HostConfig read = adapt(config.read(root.around().environment()));
         prepare();
         try (Session session = root.session()) {
             requireRight(read, session);
@@ -47,6 +47,11 @@ abstract class StoreCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
+    }
+
+    /** The configuration with what the command's own options change. */
+    HostConfig adapt(HostConfig read) {
+        return read;
     }
 
     /** Whatever can be refused before a store is opened. */

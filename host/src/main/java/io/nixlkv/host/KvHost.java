@@ -1,6 +1,8 @@
 package io.nixlkv.host;
 
 import io.nixlkv.api.KvStore;
+import io.nixlkv.host.cleaner.CleaningReport;
+import io.nixlkv.host.cleaner.CleaningWatch;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.PluginCatalog;
 import io.nixlkv.host.selection.Selection;
@@ -89,7 +91,7 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
-        return open(config, selection, NativeArena.ofStore(StoreOpening.arenaBytes(config), false));
+        return open(config, selection, NativeArena.ofStore(config.store()));
     }
 
     /**
@@ -115,6 +117,22 @@ public final class KvHost implements AutoCloseable {
         }
         store.close();
         throw closed();
+    }
+
+    /**
+     * Makes one pass of the cleaner over a store of files now, whatever {@code l3_cleaner_enabled} says: if a file system, or the
+     * budget, is used to the high watermark, deletes the objects not used for longest until it is used below the low one.
+     *
+     * @param dryRun whether nothing is deleted, only reckoned
+     * @param anyModel whether objects of other models than the store's may go as well
+     * @param watch goes with the pass
+     * @throws io.nixlkv.host.config.ConfigException with every problem of the configuration at once
+     * @throws io.nixlkv.spi.StorageException UNSUPPORTED if the store keeps no files to clean; UNAVAILABLE if it cannot be looked at
+     */
+    public CleaningReport clean(HostConfig config, boolean dryRun, boolean anyModel, CleaningWatch watch) {
+        Selection selection = select(config);
+        requireOpen();
+        return StoreCleaning.now(config, selection, dryRun, anyModel, watch);
     }
 
     private void requireOpen() {

@@ -1,5 +1,6 @@
 package io.nixlkv.host;
 
+import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.nativeio.NativeIo;
 import io.nixlkv.nativeio.NativeMemory;
 import io.nixlkv.nativeio.NativeMemory.Pages;
@@ -27,21 +28,19 @@ final class NativeArena implements MemoryArena {
     /**
      * The memory of a store: native where the library is there, else ordinary direct buffers.
      *
-     * @param bytes total size, at least 1
-     * @param hugePages whether it must be made of 2 MiB pages set aside by the administrator
      * @throws StorageException if the system does not give that much; the message says what to do
      */
-    static MemoryArena ofStore(long bytes, boolean hugePages) {
+    static MemoryArena ofStore(StoreSettings settings) {
         if (NativeIo.isAvailable()) {
-            return new NativeArena(bytes, hugePages);
+            return new NativeArena(settings.arenaBytes(), settings.hugePages());
         }
-        if (hugePages) {
+        if (settings.hugePages()) {
             throw new StorageException(
                     Status.UNSUPPORTED,
                     "hugepages = true needs the native library: "
                             + NativeIo.unavailableReason().orElse("") + "; or set hugepages = false");
         }
-        return new DirectArena(bytes);
+        return new DirectArena(settings.arenaBytes());
     }
 
     @Override

@@ -2,9 +2,13 @@ package io.nixlkv.host;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
 import io.nixlkv.api.KvArena;
+import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.host.capacity.CapacitySettings;
 import io.nixlkv.host.capacity.CapacityStore;
+import io.nixlkv.host.cleaner.Cleaner;
+import io.nixlkv.host.cleaner.CleaningStore;
+import io.nixlkv.host.cleaner.Leases;
 import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.local.LocalCache;
@@ -20,6 +24,7 @@ import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -72,16 +77,35 @@ final class StoreLayers {
         return new LocalCacheStore(store, digests, kept, spec.mode(), spec.objectBytes(), spec.lengths()::stored, hits);
     }
 
+    /** @param cleaner of the store, not started; the store closes it */
     static KvStore over(
-            DynamicStore dynamic, StoreSpec spec, StoreSettings settings, ModeSettings modes, boolean longLived) {
+            DynamicStore dynamic,
+            StoreSpec spec,
+            StoreSettings settings,
+            ModeSettings modes,
+            boolean longLived,
+            Optional<Cleaner> cleaner) {
         KeyDigests digests = new KeyDigests(spec.layout());
         PresenceCache known = new PresenceCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
         LocalCache kept = modes.localCpu() && longLived ? cache(dynamic.arena(), spec) : null;
+        Leases leases = new Leases(LEASE);
         KvStore store = dynamic;
         Consumer<HashValue128> hit = name -> {};
+        Consumer<KvKey> forget = key -> {
+            HashValue128 name = digests.of(key);
+            known.remove(name);
+            if (kept != null) {
+                kept.forget(name);
+            }
+        };
+        Consumer<KvKey> gone = forget;
+        if (cleaner.isPresent()) {
+            store = new CleaningStore(dynamic, cleaner.get(), leases, digests);
+            hit = leases::used;
+        }
         if (settings.maxCapacityBytes() > 0) {
             CapacityStore limited = new CapacityStore(
-                    dynamic,
+                    store,
                     visitor -> dynamic.listAll(COUNT_PATIENCE, visitor),
                     new CapacitySettings(
                             settings.maxCapacityBytes(),
@@ -93,15 +117,13 @@ final class StoreLayers {
                     digests,
                     settings.atomicity(),
                     spec.lengths()::stored,
-                    key -> {
-                        HashValue128 name = digests.of(key);
-                        known.remove(name);
-                        if (kept != null) {
-                            kept.forget(name);
-                        }
-                    });
+                    forget);
             store = limited;
-            hit = limited::used;
+            hit = hit.andThen(limited::used);
+            gone = gone.andThen(limited::gone);
+        }
+        if (cleaner.isPresent()) {
+            cleaner.get().start(key -> leases.has(digests.of(key)), gone);
         }
         if (modes.presenceCache()) {
             store = new PresenceStore(

@@ -47,10 +47,6 @@ final class StoreOpening {
 
     private StoreOpening() {}
 
-    static long arenaBytes(HostConfig config) {
-        return config.store().arenaBytes();
-    }
-
     /** @throws StorageException INVALID if a segment is not as {@link MemoryArena} says */
     static MemoryArena checked(MemoryArena arena) {
         for (int i = 0; i < arena.segments(); i++) {
@@ -72,7 +68,8 @@ final class StoreOpening {
         ModeSettings modes = config.modes();
         StrategyInfo info = selection.strategy().info();
         StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
-        StoreSpec spec = spec(settings, selection, part);
+        StoreCleaning cleaning = StoreCleaning.of(config, selection, part, longLived);
+        StoreSpec spec = spec(settings, selection, part, arena, cleaning.reason());
         explain(settings, modes, info, selection.config());
         StoreLayers.requireEvictable(spec, settings, modes);
         OpenContext context =
@@ -93,7 +90,13 @@ final class StoreOpening {
                 what,
                 () -> pool
                         ? StoreLayers.over(new StaticPoolStore(spec, slots, backend, arena), spec, modes, longLived)
-                        : StoreLayers.over(new DynamicStore(spec, backend, arena), spec, settings, modes, longLived),
+                        : StoreLayers.over(
+                                new DynamicStore(spec, backend, arena),
+                                spec,
+                                settings,
+                                modes,
+                                longLived,
+                                cleaning.cleaner(backend)),
                 KvStore::close);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
@@ -121,7 +124,13 @@ final class StoreOpening {
         }
     }
 
-    private static StoreSpec spec(StoreSettings settings, Selection selection, StrategyConfig config) {
+    /** @param withoutCleaner why the store has no cleaner; empty if it has one */
+    private static StoreSpec spec(
+            StoreSettings settings,
+            Selection selection,
+            StrategyConfig config,
+            MemoryArena arena,
+            String withoutCleaner) {
         StrategyInfo info = selection.strategy().info();
         boolean file = selection.engine().segments().contains(Segment.FILE_SEG);
         Layout layout = Layouts.of(settings, file);
@@ -133,8 +142,14 @@ final class StoreOpening {
             facts.put("use_direct_io", settings.useDirectIo());
         }
         facts.put("layout", layout.id());
+        if (settings.hugePages()) {
+            facts.put("arena_pages", arena instanceof NativeArena ? "2 MiB" : "the application's own");
+        }
         if (settings.poolSize() == 0 && settings.maxCapacityBytes() == 0) {
             facts.put("usage", "unknown: max_capacity_gb is 0, no limit");
+        }
+        if (!withoutCleaner.isEmpty()) {
+            facts.put("cleaner", withoutCleaner);
         }
         return new StoreSpec(
                 info.name(),

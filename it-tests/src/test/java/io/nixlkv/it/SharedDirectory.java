@@ -114,7 +114,8 @@ final class SharedDirectory {
     /** One of the hosts: directory, its number, milliseconds. Prints the last version of each of its own keys. */
     public static void main(String[] arguments) {
         int me = Integer.parseInt(arguments[1]);
-        long end = System.nanoTime() + Duration.ofMillis(Long.parseLong(arguments[2])).toNanos();
+        long end = System.nanoTime()
+                + Duration.ofMillis(Long.parseLong(arguments[2])).toNanos();
         Random random = new Random(me);
         Map<Integer, Long> versions = new HashMap<>();
         long operations = 0;

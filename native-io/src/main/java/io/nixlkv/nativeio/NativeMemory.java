@@ -61,8 +61,11 @@ public final class NativeMemory implements AutoCloseable {
         String what = "cannot map " + bytes + " bytes of memory: " + NativeIo.errorText(errno);
         if (pages == Pages.HUGE) {
             long needed = bytes / HUGE_PAGE;
-            return what + "; hugepages = true needs " + needed
-                    + " free pages of 2 MiB: set vm.nr_hugepages to at least " + needed + " or hugepages = false";
+            String advice = HugePagePool.ofSystem()
+                    .map(pool -> pool.advice(needed))
+                    .orElse("this kernel has none of that size");
+            return what + "; hugepages = true needs " + needed + " pages of 2 MiB, " + advice
+                    + ", or set hugepages = false";
         }
         return errno == ENOMEM
                 ? what + "; make arena_gb smaller or raise the limit of virtual memory (ulimit -v)"

@@ -39,10 +39,25 @@ public final class NixlLane implements RequestLane {
     /** @throws NixlException if NIXL cannot open it */
     @Override
     public long keep(boolean direct, String path) {
-        String access = direct ? "rw,direct:" : "rw:";
-        long device = NixlCalls.laneKeep(handle, NativeText.of(access + path).address());
+        return kept((direct ? "rw,direct:" : "rw:") + path, path);
+    }
+
+    /**
+     * Keeps an object's key registered until {@link #drop}.
+     *
+     * @return its device, for {@link TransferRequest#addKept}
+     * @throws NixlException if NIXL refuses it
+     */
+    public long keepObject(String key) {
+        return kept(key, key);
+    }
+
+    private long kept(String meta, String what) {
+        NativeText text = NativeText.of(meta);
+        long device = NixlCalls.laneKeep(handle, text.address());
+        Reference.reachabilityFence(text);
         if (device < 0) {
-            throw NixlException.of("register_mem of " + path, (int) device);
+            throw NixlException.of("register_mem of " + what, (int) device);
         }
         return device;
     }

@@ -54,6 +54,13 @@ public final class NixlLibrary {
         return installation;
     }
 
+    /** Sets variables of this process unless they are set: a plugin may read some, and only when it is first used. */
+    public static void environment(Map<String, String> variables) {
+        NativeIo.require();
+        variables.forEach((name, value) -> NixlCalls.environment(
+                NativeText.of(name).address(), NativeText.of(value).address()));
+    }
+
     /**
      * Loads any library and keeps it, to find out whether it can be loaded.
      *

@@ -33,6 +33,14 @@ public interface StorageBackend extends AutoCloseable {
      */
     void list(int root, String prefix, long deadline, ObjectVisitor visitor);
 
+    /**
+     * Removes what processes that ended without closing have left behind, such as temporaries; never anything of a live one. The
+     * host asks from time to time; a failure is the backend's to log, since leftovers only cost space. By default nothing.
+     *
+     * @param deadline {@link System#nanoTime()} value; what is left then stays for the next time
+     */
+    default void sweep(long deadline) {}
+
     /** What a person or a monitor wants to know about it now; never secrets. Cheap. */
     default BackendReport report() {
         return BackendReport.EMPTY;

@@ -28,10 +28,15 @@ public record PageObjects(String model, int tpRank, int tpSize, boolean mla, boo
         return hostLayout.equals("page_first") || hostLayout.equals("page_first_direct");
     }
 
+    /** The object of a whole page, as copied pages and tensors are stored. */
+    public PageKey whole(String pageHash) {
+        return kv(pageHash, "");
+    }
+
     /** The objects of a page of the KV pool, K before V. */
     public List<PageKey> ofKv(String pageHash) {
         if (!zeroCopy) {
-            return List.of(kv(pageHash, ""));
+            return List.of(whole(pageHash));
         }
         return mla ? List.of(kv(pageHash, "k")) : List.of(kv(pageHash, "k"), kv(pageHash, "v"));
     }
@@ -45,14 +50,18 @@ public record PageObjects(String model, int tpRank, int tpSize, boolean mla, boo
         if (parts < 1) {
             throw new IllegalArgumentException("a pool has at least one buffer: " + parts);
         }
-        // Mamba's state differs between ranks even where the KV pages do not.
-        boolean ranked = !mla || pool.equals(MAMBA);
+        boolean ranked = !isShared(pool);
         List<PageKey> keys = new ArrayList<>(parts);
         for (int i = 0; i < parts; i++) {
             keys.add(
                     new PageKey(pageHash, model, ranked ? tpRank : 0, ranked ? tpSize : 0, pool, part(pool, parts, i)));
         }
         return keys;
+    }
+
+    /** Whether ranks share the objects of a side pool; Mamba's state differs between ranks even where the KV pages do not. */
+    public boolean isShared(String pool) {
+        return mla && !pool.equals(MAMBA);
     }
 
     private static String part(String pool, int parts, int index) {

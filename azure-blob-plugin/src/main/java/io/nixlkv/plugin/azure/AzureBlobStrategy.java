@@ -5,6 +5,7 @@ import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
+import io.nixlkv.plugin.support.nixl.NixlSettings;
 import io.nixlkv.plugin.support.object.ObjectBackend;
 import io.nixlkv.plugin.support.object.RequestPool;
 import io.nixlkv.plugin.support.object.StartCheck;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Block blobs in Azure Storage. Engine {@code sdk} is the Azure SDK for Java. */
+/** Block blobs in Azure Storage. Engine {@code sdk} is the Azure SDK for Java, {@code nixl} native NIXL. */
 public final class AzureBlobStrategy implements StorageStrategy {
     /** NIXL's name of the plugin. */
     public static final String NAME = "AZURE_BLOB";
@@ -34,6 +35,7 @@ public final class AzureBlobStrategy implements StorageStrategy {
     /** The engine on the Azure SDK. */
     public static final String SDK = "sdk";
 
+    private static final List<String> ENGINES = List.of(SDK, NixlSettings.ENGINE);
     private static final Set<Segment> SEGMENTS = Set.of(Segment.DRAM_SEG, Segment.OBJ_SEG);
     private static final int MAX_BATCH = 256;
     private static final int SPARE_CONNECTIONS = 4;
@@ -51,20 +53,26 @@ public final class AzureBlobStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         try {
             AzureSettings settings = AzureSettings.of(config);
-            return List.of(EngineOffer.usable(
-                    SDK, SEGMENTS, capabilities(settings.keys().maxNameBytes(), true)));
+            return List.of(
+                    EngineOffer.usable(
+                            SDK, SEGMENTS, capabilities(settings.keys().maxNameBytes(), true)),
+                    AzureNixl.offer(SEGMENTS, settings));
         } catch (IllegalArgumentException wrong) {
-            return List.of(EngineOffer.usable(SDK, SEGMENTS, capabilities(AzureSettings.MAX_KEY_BYTES, true))
-                    .because(wrong.getMessage()));
+            return List.of(
+                    EngineOffer.usable(SDK, SEGMENTS, capabilities(AzureSettings.MAX_KEY_BYTES, true))
+                            .because(wrong.getMessage()),
+                    AzureNixl.offer(SEGMENTS, AzureSettings.MAX_KEY_BYTES, wrong.getMessage()));
         }
     }
 
     @Override
     public StorageBackend open(OpenContext context) {
-        if (!context.engine().equals(SDK)) {
+        if (!ENGINES.contains(context.engine())) {
             throw new StorageException(
-                    Status.INVALID, NAME + " has no engine \"" + context.engine() + "\"; use engine = \"sdk\"");
+                    Status.INVALID,
+                    NAME + " has no engine \"" + context.engine() + "\"; it has " + String.join(", ", ENGINES));
         }
+        boolean nixl = context.engine().equals(NixlSettings.ENGINE);
         AzureSettings settings;
         BlobHttp http = null;
         BlobContainerClient container;
@@ -78,6 +86,14 @@ public final class AzureBlobStrategy implements StorageStrategy {
             }
             throw new StorageException(Status.INVALID, NAME + ": " + wrong.getMessage());
         }
+        if (nixl) {
+            try {
+                AzureNixl.require(settings);
+            } catch (StorageException unusable) {
+                http.close();
+                throw unusable;
+            }
+        }
         RequestPool pool = new RequestPool("azure-blob", settings.connections());
         BlobStore store = new BlobStore(settings, http, container, pool);
         StartCheck.Words words = new StartCheck.Words(
@@ -89,7 +105,12 @@ public final class AzureBlobStrategy implements StorageStrategy {
         StartCheck.Found found;
         try {
             found = new StartCheck(words, store, store::ping)
-                    .run(settings.keys().prefix(), settings.selfTest());
+                    .run(settings.keys().prefix(), settings.selfTest() && !nixl);
+            if (nixl) {
+                StorageBackend opened = AzureNixl.open(context.config(), settings, store, context.arena());
+                store.close();
+                return opened;
+            }
         } catch (RuntimeException refused) {
             store.close();
             throw refused;

@@ -41,7 +41,7 @@ public final class DocaMemosStrategy implements StorageStrategy {
     private static final String PAGES = "min_free_hugepages";
     private static final int MAX_BATCH = 1024;
 
-    private static final NixlObjectNames NAMES = new NixlObjectNames(
+    private static final NixlObjectNames NAMES = NixlObjectNames.of(
             Pattern.compile("[0-9a-f]{32}"),
             "must be 32 lower-case hexadecimal digits, the key of the device; layout doca-memos makes such names",
             32);

@@ -272,6 +272,11 @@ public final class CapacityStore extends ForwardingStore {
         ledger.use(name, true);
     }
 
+    /** Something behind this store has deleted an object. */
+    public void gone(KvKey key) {
+        ledger.remove(digests.of(key));
+    }
+
     @Override
     public BatchResult delete(List<? extends KvKey> keys, CallOptions options) {
         return deleted(keys, inner().delete(keys, options));

@@ -151,6 +151,12 @@ public final class HostConfig {
         return ModeSettings.of(values.store());
     }
 
+    /** When the store makes room. @throws ConfigException if anything is wrong with the host's own keys */
+    public CleanerSettings cleaner() {
+        orThrow(values.findings().problems());
+        return CleanerSettings.of(values.top());
+    }
+
     /** The plugin tables in the order of the file, then those that only calls made. */
     public List<PluginTable> plugins() {
         return values.plugins();

@@ -35,16 +35,20 @@ final class HostKeys {
                     .environment(DIRECT_IO_VARIABLE)
                     .meaning("Bypass the page cache for files, item by item where alignment allows it."),
             Parameter.of(CLEANER_ENABLED, Type.BOOLEAN)
-                    .meaning("Delete the oldest objects when a file system fills up. Not supported yet."),
+                    .meaning(
+                            "Delete the objects not used for longest when a file system fills up; when not written, true for"
+                                    + " dynamic file stores of layout hicache with tp_rank 0, in hosts that live on."),
             Parameter.of(HIGH_WATERMARK, Type.DECIMAL)
                     .defaultValue("80")
-                    .meaning("Per cent of use at which cleaning starts."),
+                    .meaning("Per cent of use from which on the cleaner deletes."),
             Parameter.of(LOW_WATERMARK, Type.DECIMAL)
                     .defaultValue("70")
-                    .meaning("Per cent of use below which cleaning stops."),
+                    .meaning("Per cent of use below which it stops."),
             Parameter.of(CLEANER_CAPACITY, Type.DECIMAL)
                     .atLeast(0)
-                    .meaning("GiB of objects that the watermarks refer to instead of the file system's size."));
+                    .meaning(
+                            "GiB of this store's own objects that the watermarks refer to, instead of the file systems'"
+                                    + " sizes; 0 or not written: those."));
 
     static final List<Parameter> STORE = List.of(
             Parameter.of("layout", Type.CHOICE)
@@ -72,7 +76,7 @@ final class HostKeys {
                     .meaning("Alignment of slices in the arena, a power of two."),
             Parameter.of("hugepages", Type.BOOLEAN)
                     .defaultValue("false")
-                    .meaning("Take the arena from 2 MiB pages. Not supported yet."),
+                    .meaning("Take the arena from 2 MiB pages that the administrator has set aside (vm.nr_hugepages)."),
             Parameter.of("write_mode", Type.CHOICE)
                     .choices("create", "replace")
                     .meaning(
@@ -190,7 +194,7 @@ final class HostKeys {
                     .meaning("What happens when no active plugin is usable: an error, or automatic selection."));
 
     /** Keys of [store] whose only accepted value, in this version, is their default. */
-    static final List<String> LATER = List.of("hugepages", "pool_layout");
+    static final List<String> LATER = List.of("pool_layout");
 
     /** Keys of [store] that only a static pool makes use of. */
     static final List<String> OF_POOLS = List.of("slot_bytes", "pool_full", "state_dir");

@@ -69,21 +69,12 @@ final class HostRules {
 
     private void cleaner() {
         ConfigValue enabled = top.get(HostKeys.CLEANER_ENABLED);
-        if (enabled.given() && enabled.flag() && dialect == Dialect.SGLANG) {
+        boolean pool = Long.parseLong(store.get("pool_size").text()) > 0;
+        if (enabled.given() && enabled.flag() && pool && dialect != Dialect.SGLANG) {
             findings.warning(
                     enabled.origin(),
                     HostKeys.CLEANER_ENABLED,
-                    "the cleaner is not supported yet: nothing is deleted when a file system fills up");
-        } else if (enabled.given() && enabled.flag()) {
-            findings.problem(
-                    enabled.origin(),
-                    HostKeys.CLEANER_ENABLED,
-                    "the cleaner is not supported yet; write false and clean up by other means");
-        }
-        ConfigValue capacity = top.get(HostKeys.CLEANER_CAPACITY);
-        if (capacity.given()) {
-            findings.warning(
-                    capacity.origin(), HostKeys.CLEANER_CAPACITY, "has no effect: the cleaner is not supported yet");
+                    "has no effect with pool_size above 0: a static pool has the size of its slots");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.nixlkv.host.config;
 
+import io.nixlkv.api.hicache.HiCacheIdentity;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +33,11 @@ public record LayoutSettings(
     /** The model, if the store has one. */
     public Optional<String> modelIfGiven() {
         return model.isEmpty() ? Optional.empty() : Optional.of(model);
+    }
+
+    /** Whose pages a store of layout {@code hicache} holds. */
+    public HiCacheIdentity identity() {
+        return new HiCacheIdentity(model, tpRank, tpSize, mla);
     }
 
     /** These settings with another model. */

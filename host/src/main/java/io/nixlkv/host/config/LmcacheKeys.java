@@ -23,7 +23,7 @@ final class LmcacheKeys {
             "local_cpu",
             "Keep recently used objects in the memory for transfers; default true. Gives `store.local_cpu`.",
             "local_cpu_use_hugepages",
-            "`true` is not supported yet. Gives `store.hugepages`.",
+            "Gives `store.hugepages`.",
             "enable_p2p",
             "Must be `false` with `nixl_buffer_device: cpu`.",
             "enable_async_loading",

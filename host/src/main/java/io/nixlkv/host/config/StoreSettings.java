@@ -17,6 +17,7 @@ import java.util.Map;
  * @param numWorkers transferring threads, 1 to 256
  * @param arenaBytes memory for transfers, more than 0
  * @param arenaAlign bytes, a power of two
+ * @param hugePages whether the arena is made of 2 MiB pages that the administrator has set aside
  * @param writeMode what a store does to an existing object, unless the call says otherwise
  * @param atomicity of stores, unless the call says otherwise
  * @param exclusive whether no other process writes here
@@ -36,6 +37,7 @@ public record StoreSettings(
         int numWorkers,
         long arenaBytes,
         int arenaAlign,
+        boolean hugePages,
         Mode writeMode,
         Atomicity atomicity,
         boolean exclusive,
@@ -62,6 +64,7 @@ public record StoreSettings(
                 number(store, "num_workers"),
                 gib(store.get("arena_gb").text()),
                 (int) bytes(store, "arena_align_bytes"),
+                store.get("hugepages").flag(),
                 create ? Mode.CREATE : Mode.REPLACE,
                 word(store, "atomicity").equals("per_object") ? Atomicity.PER_OBJECT : Atomicity.ALL_OR_NOTHING,
                 store.get("exclusive").flag(),

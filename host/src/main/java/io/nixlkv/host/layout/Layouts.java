@@ -42,6 +42,13 @@ public final class Layouts {
         return layout(settings.layout(), settings.nameForm(), settings.shardDirs(), more, files, rules);
     }
 
+    /** {@link #of(StoreSettings)} as if the store had no model of its own: names of every model are read. */
+    public static Layout ofAnyModel(StoreSettings settings) {
+        LayoutSettings more = settings.layoutSettings().withModel("");
+        NameRules rules = more.hashLongNames() ? NameRules.shorteningLong() : NameRules.refusingLong();
+        return layout(settings.layout(), settings.nameForm(), settings.shardDirs(), more, true, rules);
+    }
+
     /**
      * Every form in which objects of a layout may have been stored: sharded or not, with and without buckets, file and wire names.
      * The first that reads a name is right: the directories of a sharded name agree with its hash.

@@ -71,6 +71,30 @@ final class ArenaSpace {
         return NONE;
     }
 
+    /** Takes {@code bytes} at an aligned offset; false if any of them, rounded up, is not free. */
+    boolean take(int segment, int offset, int bytes) {
+        TreeMap<Integer, Integer> free = freeBySegment.get(segment);
+        Map.Entry<Integer, Integer> gap = free.floorEntry(offset);
+        long end = offset + rounded(bytes);
+        if (gap == null || gap.getKey() + (long) gap.getValue() < end) {
+            return false;
+        }
+        int gapEnd = gap.getKey() + gap.getValue();
+        free.remove(gap.getKey());
+        if (gap.getKey() < offset) {
+            free.put(gap.getKey(), offset - gap.getKey());
+        }
+        if (end < gapEnd) {
+            free.put((int) end, gapEnd - (int) end);
+        }
+        freeBytes -= rounded(bytes);
+        return true;
+    }
+
+    boolean isAligned(int offset) {
+        return offset % alignment == 0;
+    }
+
     void free(int segment, int offset, int bytes) {
         TreeMap<Integer, Integer> free = freeBySegment.get(segment);
         int start = offset;

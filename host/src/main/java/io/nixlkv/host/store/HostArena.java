@@ -90,9 +90,7 @@ final class HostArena implements KvArena {
                     at = space.allocate(size);
                 }
                 if (at != ArenaSpace.NONE) {
-                    Lease lease = new Lease(new KvSlice((int) (at >>> 32), (int) at, size));
-                    leases.put(at, lease);
-                    return lease;
+                    return lent(new KvSlice((int) (at >>> 32), (int) at, size));
                 }
                 if (left <= 0) {
                     throw new StorageException(
@@ -112,6 +110,56 @@ final class HostArena implements KvArena {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    @Override
+    public ArenaLease lease(KvSlice place) {
+        requireInside(place, place.length());
+        if (place.length() < 1 || !space.isAligned(place.offset())) {
+            throw new StorageException(
+                    Status.INVALID, place + " must have bytes and start at a multiple of store.arena_align_bytes");
+        }
+        lock.lock();
+        try {
+            if (!space.take(place.segment(), place.offset(), place.length())) {
+                throw new StorageException(Status.NO_SPACE, place + " is lent already, at least in part");
+            }
+            return lent(place);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Lease lent(KvSlice slice) {
+        Lease lease = new Lease(slice);
+        leases.put(key(slice.segment(), slice.offset()), lease);
+        return lease;
+    }
+
+    private static long key(int segment, int offset) {
+        return (long) segment << 32 | offset;
+    }
+
+    @Override
+    public KvSlice slice(long address, int length) {
+        for (int i = 0; i < memory.segments(); i++) {
+            long start = memory.address(i);
+            if (start == 0) {
+                throw new StorageException(
+                        Status.UNSUPPORTED,
+                        "the arena's addresses are not known without the native library; use slices");
+            }
+            long offset = address - start;
+            if (offset >= 0
+                    && length >= 0
+                    && offset + length <= memory.segment(i).capacity()) {
+                return new KvSlice(i, (int) offset, length);
+            }
+        }
+        throw new StorageException(
+                Status.INVALID,
+                length + " bytes at address 0x" + Long.toHexString(address) + " are outside the store's arena;"
+                        + " open the store on the memory that holds them, or lease memory from the arena");
     }
 
     @Override
@@ -180,7 +228,7 @@ final class HostArena implements KvArena {
     }
 
     private Lease around(int segment, int offset) {
-        Map.Entry<Long, Lease> entry = leases.floorEntry((long) segment << 32 | offset);
+        Map.Entry<Long, Lease> entry = leases.floorEntry(key(segment, offset));
         return entry != null && entry.getValue().holds(segment, offset) ? entry.getValue() : null;
     }
 
@@ -222,7 +270,7 @@ final class HostArena implements KvArena {
 
         private void giveBackIfUnused() {
             if (closed && holds == 0) {
-                leases.remove((long) slice.segment() << 32 | slice.offset());
+                leases.remove(key(slice.segment(), slice.offset()));
                 space.free(slice.segment(), slice.offset(), slice.length());
                 freed.signalAll();
             }

@@ -34,6 +34,7 @@ final class StatusReport {
         details.put("atomic_publication", spec.engine().can().has(Feature.CREATE));
         details.put("pad_buffers_to_alignment", spec.lengths().pads());
         details.put("write_mode", spec.mode().name().toLowerCase(Locale.ROOT));
+        details.put("deadline_ms", spec.deadline().toMillis());
         details.putAll(more);
         details.putAll(spec.facts());
         details.put("arena_bytes", arena.bytes());

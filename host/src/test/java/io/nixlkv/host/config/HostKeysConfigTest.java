@@ -10,6 +10,7 @@ import io.nixlkv.spi.TransferBatch.Mode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,7 @@ class HostKeysConfigTest {
                         4,
                         1L << 30,
                         4096,
+                        false,
                         Mode.CREATE,
                         Atomicity.PER_OBJECT,
                         false,
@@ -69,6 +71,7 @@ class HostKeysConfigTest {
                 num_workers = "7"
                 arena_gb = 0.25
                 arena_align_bytes = "8KiB"
+                hugepages = true
                 write_mode = "create"
                 atomicity = "all_or_nothing"
                 exclusive = true
@@ -85,6 +88,7 @@ class HostKeysConfigTest {
                         7,
                         1L << 28,
                         8192,
+                        true,
                         Mode.CREATE,
                         Atomicity.ALL_OR_NOTHING,
                         true,
@@ -202,7 +206,7 @@ class HostKeysConfigTest {
                 eviction_ratio = 0 | must be above 0 and at most 1
                 trigger_watermark = 1.5 | must be in 0
                 endpoint_list = 'a:9000' | must begin with http:// or https://
-                hugepages = true | is not supported yet
+                hugepages = 'perhaps' | must be true or false
                 mode = 'static' | mode static contradicts pool_size 0
                 """)
     void wrongAndLaterValuesOfTheStore(String line, String sentence) {
@@ -220,7 +224,6 @@ class HostKeysConfigTest {
                 "presence_cache = false",
                 "async_put = 'False'",
                 "path_sharding = 'none'",
-                "hugepages = false",
                 "endpoint_list = ''",
                 "pool_layout = 'slab'",
                 "mode = 'Dynamic'"
@@ -251,18 +254,35 @@ class HostKeysConfigTest {
         assertEquals(
                 List.of("c.toml:3:1: store.shard_dirs: has no effect with layout raw"),
                 warnings("[store]\nlayout = 'raw'\nshard_dirs = true\n"));
-        assertEquals(
-                List.of("c.toml:1:1: l3_cleaner_capacity_gb: has no effect: the cleaner is not supported yet"),
-                warnings("l3_cleaner_capacity_gb = 5"));
     }
 
     @Test
-    void theCleanerCannotBeAskedForYet() {
+    void theCleanersSettings() {
+        HostConfig nothing = HostConfig.parse("[store]", "c.toml", Map.of());
+        assertEquals(new CleanerSettings(Optional.empty(), 80, 70, 0), nothing.cleaner());
+        HostConfig all = HostConfig.parse("""
+                l3_cleaner_enabled = "true"
+                l3_cleaner_high_watermark = "85"
+                l3_cleaner_low_watermark = 75.5
+                l3_cleaner_capacity_gb = 0.5
+                """, "c.toml", Map.of());
+        assertEquals(List.of(), all.validate(List.of()));
+        assertEquals(List.of(), all.warnings());
+        assertEquals(new CleanerSettings(Optional.of(true), 85, 75.5, 1L << 29), all.cleaner());
         assertEquals(
-                List.of("c.toml:1:1: l3_cleaner_enabled: the cleaner is not supported yet; write false and clean up by"
-                        + " other means"),
-                problems("l3_cleaner_enabled = \"true\"\n[store]"));
-        assertEquals(List.of(), problems("l3_cleaner_enabled = \"false\"\n[store]"));
+                new CleanerSettings(Optional.of(false), 80, 70, 0),
+                HostConfig.parse("l3_cleaner_enabled = \"False\"\nl3_cleaner_capacity_gb = 0", "c.toml", Map.of())
+                        .cleaner());
+        assertEquals(1, problems("l3_cleaner_capacity_gb = -1").size());
+    }
+
+    @Test
+    void aStaticPoolHasNothingToClean() {
+        assertEquals(
+                List.of(
+                        "c.toml:1:1: l3_cleaner_enabled: has no effect with pool_size above 0: a static pool has the size"
+                                + " of its slots"),
+                warnings("l3_cleaner_enabled = true\n[store]\npool_size = 2\nslot_bytes = 4096"));
     }
 
     /** W12. */

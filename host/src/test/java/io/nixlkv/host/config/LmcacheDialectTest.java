@@ -98,16 +98,17 @@ class LmcacheDialectTest {
             "extra_config.nixl_pool_size: a static pool needs slot_bytes, the bytes of one slot: at least those of the"
                     + " longest object";
 
+    /** Both spellings; the old one with a warning. */
     @Test
-    void whatNeedsLaterWorkIsNamed() {
-        assertEquals(
-                List.of(
-                        "lmcache-pool.yaml:3:1: local_cpu_use_hugepages: hugepages = true is not supported yet; leave it"
-                                + " out or write false"),
-                problems(HostConfig.parse(
-                        DialectFiles.text("lmcache-pool.yaml") + "  slot_bytes: 4MiB\n",
-                        "lmcache-pool.yaml",
-                        Map.of())));
+    void hugePagesAreTaken() {
+        HostConfig pool = HostConfig.parse(
+                DialectFiles.text("lmcache-pool.yaml") + "  slot_bytes: 4MiB\n", "lmcache-pool.yaml", Map.of());
+        assertEquals(List.of(), problems(pool));
+        assertTrue(pool.store().hugePages());
+        HostConfig old = with("", "nixl_use_hugepages: true");
+        assertEquals(List.of(), problems(old));
+        assertTrue(old.store().hugePages());
+        assertFalse(with("local_cpu_use_hugepages: false", "").store().hugePages());
     }
 
     @Test
@@ -177,7 +178,7 @@ class LmcacheDialectTest {
             local_cpu: 1 | - | local_cpu: must be true or false
             enable_async_loading: 2 | - | enable_async_loading: must be true or false
             chunk_size: 0 | - | chunk_size: must be a whole number, at least 1
-            local_cpu_use_hugepages: true | - | local_cpu_use_hugepages: hugepages = true is not supported yet; leave it out or write false
+            local_cpu_use_hugepages: perhaps | - | local_cpu_use_hugepages: must be true or false, not "perhaps"
             enable_nixl: true | - | enable_nixl: is an old name; write enable_nixl_storage: true in extra_config instead
             nixl_pool_size: 0 | - | nixl_pool_size: belongs into extra_config; indent it below that key
             nixl_bufer_device: cpu | - | nixl_bufer_device: unknown key; did you mean nixl_buffer_device?
@@ -199,7 +200,7 @@ class LmcacheDialectTest {
             - | nixl_endpoint_list: [n0:9021] / nixl_backend: OBJ | extra_config.nixl_endpoint_list: must be a list of endpoints that begin with http:// or https://
             - | nixl_enable_prog_thread: 3 | extra_config.nixl_enable_prog_thread: must be true or false
             - | nixl_sync_mode: LOOSE | extra_config.nixl_sync_mode: must be one of DEFAULT, NONE, RW, STRICT
-            - | nixl_use_hugepages: true | extra_config.nixl_use_hugepages: hugepages = true is not supported yet; leave it out or write false
+            - | nixl_use_hugepages: perhaps | extra_config.nixl_use_hugepages: must be true or false, not "perhaps"
             - | nixl_buffer_device: cpu | extra_config.nixl_buffer_device: belongs to the top level, outside of extra_config
             - | nixl_pressence_cache: true | extra_config.nixl_pressence_cache: unknown key; did you mean nixl_presence_cache?
             - | nixl_file_pool_size: 0 / nixl_pool_size: 1 | extra_config.nixl_file_pool_size: and nixl_pool_size (lm.yaml:8:3) have different values; keep nixl_pool_size

@@ -40,8 +40,6 @@ class SglangDialectTest {
         assertEquals(List.of(), problems(config));
         assertEquals(
                 List.of(
-                        "sglang-tables.toml:3:1: l3_cleaner_enabled: the cleaner is not supported yet: nothing is deleted"
-                                + " when a file system fills up",
                         "sglang-tables.toml:35:1: plugin.obj.secrete_key: is another spelling of secret_key; better write"
                                 + " that"),
                 warnings(config));

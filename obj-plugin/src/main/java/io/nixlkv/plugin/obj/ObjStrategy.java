@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.obj;
 
+import io.nixlkv.plugin.support.nixl.NixlSettings;
 import io.nixlkv.plugin.support.object.ObjectBackend;
 import io.nixlkv.plugin.support.object.RequestPool;
 import io.nixlkv.plugin.support.object.StartCheck;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Objects in an S3-compatible store. Engine {@code sdk} is the AWS SDK for Java. */
+/** Objects in an S3-compatible store. Engine {@code sdk} is the AWS SDK for Java, {@code nixl} native NIXL. */
 public final class ObjStrategy implements StorageStrategy {
     /** NIXL's name of the plugin. */
     public static final String NAME = "OBJ";
@@ -28,6 +29,7 @@ public final class ObjStrategy implements StorageStrategy {
     /** The engine on the AWS SDK. */
     public static final String SDK = "sdk";
 
+    private static final List<String> ENGINES = List.of(SDK, NixlSettings.ENGINE);
     private static final Set<Segment> SEGMENTS = Set.of(Segment.DRAM_SEG, Segment.OBJ_SEG);
     private static final int AUTO_RANK = 50;
     private static final int MAX_BATCH = 256;
@@ -44,25 +46,33 @@ public final class ObjStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         try {
             ObjSettings settings = ObjSettings.of(config);
-            return List.of(EngineOffer.usable(
-                    SDK, SEGMENTS, capabilities(settings.keys().maxNameBytes(), true)));
+            return List.of(
+                    EngineOffer.usable(
+                            SDK, SEGMENTS, capabilities(settings.keys().maxNameBytes(), true)),
+                    ObjNixl.offer(SEGMENTS, settings));
         } catch (IllegalArgumentException wrong) {
-            return List.of(EngineOffer.usable(SDK, SEGMENTS, capabilities(MAX_KEY_BYTES, true))
-                    .because(wrong.getMessage()));
+            return List.of(
+                    EngineOffer.usable(SDK, SEGMENTS, capabilities(MAX_KEY_BYTES, true))
+                            .because(wrong.getMessage()),
+                    ObjNixl.offer(SEGMENTS, MAX_KEY_BYTES, wrong.getMessage()));
         }
     }
 
     @Override
     public StorageBackend open(OpenContext context) {
-        if (!context.engine().equals(SDK)) {
+        if (!ENGINES.contains(context.engine())) {
             throw new StorageException(
-                    Status.INVALID, NAME + " has no engine \"" + context.engine() + "\"; use engine = \"sdk\"");
+                    Status.INVALID,
+                    NAME + " has no engine \"" + context.engine() + "\"; it has " + String.join(", ", ENGINES));
         }
         ObjSettings settings;
         try {
             settings = ObjSettings.of(context.config());
         } catch (IllegalArgumentException wrong) {
             throw new StorageException(Status.INVALID, NAME + ": " + wrong.getMessage());
+        }
+        if (context.engine().equals(NixlSettings.ENGINE)) {
+            return ObjNixl.open(context.config(), settings, words(settings), context.arena());
         }
         RequestPool pool = new RequestPool("obj", settings.connections());
         S3Store store = new S3Store(settings, pool);

@@ -139,6 +139,12 @@ public final class FileBackend implements StorageBackend {
         new ObjectWalk(roots.get(root), prefix, deadline, visitor).run();
     }
 
+    @Override
+    public void sweep(long deadline) {
+        requireOpen();
+        roots.forEach(root -> root.sweep(deadline));
+    }
+
     /** Facts: {@code publication[directory]} and {@code direct_io[directory]}, the effective way and its reason. */
     @Override
     public BackendReport report() {

@@ -18,6 +18,11 @@ import java.nio.file.NotDirectoryException;
  * @param advice what to do; may be empty
  */
 record FileFailure(Status status, int errno, String reason, String advice) {
+    private static final FileFailure OUTSIDE = new FileFailure(
+            Status.DENIED,
+            18,
+            "a part of the name leads outside the directory or to another file system",
+            "remove the symbolic link or mount");
     private static final String SPACE_ADVICE = "free space or inodes, or lower max_capacity_gb";
 
     static FileFailure of(Exception failure) {
@@ -27,6 +32,9 @@ record FileFailure(Status status, int errno, String reason, String advice) {
                     13,
                     "Permission denied",
                     "give user " + System.getProperty("user.name") + " access to the directory");
+        }
+        if (failure instanceof OutsideException) {
+            return OUTSIDE;
         }
         if (failure instanceof NotDirectoryException file) {
             return new FileFailure(
@@ -61,12 +69,7 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         FileFailure known = byReason(reason);
         return switch (errno) {
             case 13 -> of(new AccessDeniedException(""));
-            case 18 ->
-                new FileFailure(
-                        Status.DENIED,
-                        errno,
-                        "a part of the name leads outside the directory or to another file system",
-                        "remove the symbolic link or mount");
+            case 18 -> OUTSIDE;
             case 22 -> new FileFailure(Status.INVALID, errno, reason, known.advice());
             default -> new FileFailure(known.status(), errno, reason, known.advice());
         };

@@ -25,6 +25,7 @@ final class FileRoot implements AutoCloseable {
     private final FileAttribute<?> fileMode;
     private final Directories directories;
     private final PublishLock publishLock;
+    private final LinkRule links;
     private final FileSettings settings;
     private final AtomicLong next = new AtomicLong();
     private final Object entry = new Object();
@@ -42,6 +43,7 @@ final class FileRoot implements AutoCloseable {
         prefixBytes = prefix.getBytes(StandardCharsets.UTF_8).length;
         fileMode = modes.ofFiles();
         directories = new Directories(path, modes);
+        links = new LinkRule(path);
         publishLock = new PublishLock(path.resolve(ObjectNames.RESERVED), modes);
         try {
             enter();
@@ -110,6 +112,13 @@ final class FileRoot implements AutoCloseable {
         return prefixBytes;
     }
 
+    /** Removes what ended processes left here, until the deadline. */
+    void sweep(long deadline) {
+        if (writable()) {
+            new LeftoverSweep(path.resolve(ObjectNames.RESERVED), deadline).run();
+        }
+    }
+
     /** The path of a name that {@link ObjectNames} found right. */
     Path resolve(String name) {
         return Path.of(prefix + name);
@@ -118,6 +127,11 @@ final class FileRoot implements AutoCloseable {
     /** The same as text. */
     String pathOf(String name) {
         return prefix + name;
+    }
+
+    /** @throws OutsideException if a link among the folders of {@code object} leads outside this directory */
+    void requireInside(Path object) throws IOException {
+        links.require(object);
     }
 
     /** Whether it could be written to when it was opened, or since. */
@@ -137,13 +151,14 @@ final class FileRoot implements AutoCloseable {
 
     /** Makes the folder of temporaries again after somebody removed it. */
     void restoreTemporaries() throws IOException {
-        Path folder = enter().instance().folder();
+        LiveInstance instance = enter().instance();
         synchronized (entry) {
             if (closed) {
                 // nobody would ever remove what a transfer that outlived the store leaves there
                 throw new IOException("the store is closed");
             }
-            directories.make(folder);
+            directories.make(path.resolve(ObjectNames.RESERVED));
+            instance.restore();
         }
     }
 

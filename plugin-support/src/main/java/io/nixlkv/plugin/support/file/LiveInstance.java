@@ -4,11 +4,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,12 +36,15 @@ final class LiveInstance implements AutoCloseable {
     private final Path folder;
     private final FileChannel channel;
     private final boolean locked;
+    private final FileModes modes;
+    private final List<FileChannel> restored = new ArrayList<>();
 
-    private LiveInstance(Path lockFile, Path folder, FileChannel channel, boolean locked) {
+    private LiveInstance(Path lockFile, Path folder, FileChannel channel, boolean locked, FileModes modes) {
         this.lockFile = lockFile;
         this.folder = folder;
         this.channel = channel;
         this.locked = locked;
+        this.modes = modes;
     }
 
     /** Enters {@code work}, an existing folder. */
@@ -52,7 +58,7 @@ final class LiveInstance implements AutoCloseable {
                 // a sweeping process may take a file for dead between its creation and its lock
                 if (locked != null && Files.exists(lockFile)) {
                     Path folder = Files.createDirectory(work.resolve(id.toString()), modes.ofDirectories());
-                    return new LiveInstance(lockFile, folder, channel, locked);
+                    return new LiveInstance(lockFile, folder, channel, locked, modes);
                 }
             } catch (IOException | RuntimeException failed) {
                 try (channel) {
@@ -92,6 +98,29 @@ final class LiveInstance implements AutoCloseable {
         return locked;
     }
 
+    /**
+     * Makes sign and folder again after somebody removed them. Not for two threads at once.
+     *
+     * @throws IOException if they cannot be made
+     */
+    void restore() throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS && !Files.exists(lockFile); attempt++) {
+            try {
+                FileChannel sign = FileChannel.open(lockFile, CREATE, modes.ofFiles());
+                // kept open: closing it would drop the lock
+                restored.add(sign);
+                lock(sign);
+            } catch (FileAlreadyExistsException nativeCodeWasFaster) {
+                LOG.debug("{} is there again", lockFile);
+            }
+        }
+        try {
+            Files.createDirectory(folder, modes.ofDirectories());
+        } catch (FileAlreadyExistsException there) {
+            LOG.debug("{} is there again", folder);
+        }
+    }
+
     /** Removes its folder with all temporaries, then its sign. */
     @Override
     public void close() {
@@ -102,6 +131,9 @@ final class LiveInstance implements AutoCloseable {
             }
             Files.deleteIfExists(folder);
             Files.deleteIfExists(lockFile);
+            for (FileChannel sign : restored) {
+                sign.close();
+            }
         } catch (IOException left) {
             LOG.warn(
                     "temporaries of a closed store remain in {} and are swept by the next one: {}",

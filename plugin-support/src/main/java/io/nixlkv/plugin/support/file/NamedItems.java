@@ -54,6 +54,7 @@ final class NamedItems {
         }
         Path object = root.resolve(name);
         try {
+            root.requireInside(object);
             switch (batch.op()) {
                 case WRITE -> write(batch, item, root, object, pending);
                 case READ -> read(batch, item, root, object);
@@ -157,6 +158,7 @@ final class NamedItems {
             throws IOException {
         boolean published = false;
         try {
+            root.requireInside(object);
             if (batch.mode() == Mode.CREATE) {
                 long stored = root.publication().create(temporary, object, batch.deadline());
                 published = stored == StoredObject.ABSENT;
@@ -252,6 +254,12 @@ final class NamedItems {
 
     private void explain(TransferBatch batch, int item, FileRoot root, String name, IOException failed) {
         Path object = root.resolve(name);
+        if (failed instanceof OutsideException) {
+            String doing = "cannot " + Evidence.verb(batch.op()) + " " + Evidence.quoted(name) + " in " + root.path();
+            FileFailure failure = FileFailure.of(failed);
+            fail(batch, item, failure.status(), failure.errno(), failure.sentence(doing));
+            return;
+        }
         boolean writing = switch (batch.op()) {
             case WRITE, STAGE, PUBLISH, DISCARD -> true;
             case READ, QUERY, DELETE -> false;

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PublishLock implements AutoCloseable {
     private static final Set<OpenOption> OPTIONS = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    private static final String REMOVED = "";
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -30,6 +34,7 @@ final class PublishLock implements AutoCloseable {
     private final FileModes modes;
     private final ReentrantLock threads = new ReentrantLock();
     private FileChannel channel;
+    private String opened = REMOVED;
 
     PublishLock(Path work, FileModes modes) {
         file = work.resolve("publish.guard");
@@ -46,14 +51,36 @@ final class PublishLock implements AutoCloseable {
     boolean alone(long deadline, Step step) throws IOException {
         acquireThreads(deadline);
         try {
-            if (channel == null || !channel.isOpen()) {
-                channel = FileChannel.open(file, OPTIONS, modes.ofFiles());
-            }
-            try (FileLock held = acquire(deadline)) {
-                return held.isValid() && step.run();
+            while (true) {
+                open();
+                try (FileLock held = acquire(deadline)) {
+                    // a lock on a file that was removed excludes nobody who came later
+                    if (!opened.equals(REMOVED) && opened.equals(identity())) {
+                        return held.isValid() && step.run();
+                    }
+                }
+                channel.close();
+                pause(deadline);
             }
         } finally {
             threads.unlock();
+        }
+    }
+
+    private void open() throws IOException {
+        if (channel == null || !channel.isOpen()) {
+            channel = FileChannel.open(file, OPTIONS, modes.ofFiles());
+            opened = identity();
+        }
+    }
+
+    /** What tells the file from its successor under the same name. */
+    private String identity() throws IOException {
+        try {
+            return String.valueOf(
+                    Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+        } catch (NoSuchFileException removed) {
+            return REMOVED;
         }
     }
 

@@ -55,6 +55,9 @@ final class RequestNamedItems {
             return false;
         }
         String object = root.pathOf(name);
+        if (leadsOutside(root, name)) {
+            return false;
+        }
         long address = batch.address(item);
         int at;
         if (batch.op() == Op.READ) {
@@ -72,6 +75,17 @@ final class RequestNamedItems {
         }
         itemOf[at] = item;
         return true;
+    }
+
+    private static boolean leadsOutside(FileRoot root, String name) {
+        try {
+            if (name.indexOf('/') >= 0) {
+                root.requireInside(root.resolve(name));
+            }
+            return false;
+        } catch (IOException outsideOrUnknown) {
+            return true;
+        }
     }
 
     /** {@code null} in a root that cannot be written to; pure Java tells why. */

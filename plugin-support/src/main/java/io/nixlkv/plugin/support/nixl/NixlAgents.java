@@ -48,6 +48,7 @@ public final class NixlAgents implements RequestEngine {
             throw unavailable(settings, "this arena has no addresses; let the host allocate it with native-io", null);
         }
         try {
+            NixlLibrary.environment(settings.environment());
             if (settings.plugin().startsWith("GDS")) {
                 NixlLibrary.loadCompanions(installation);
             }

@@ -36,6 +36,7 @@ public final class NixlChild {
     static final String DIRECT = "direct";
     static final String FILE = "file";
     static final String PARAMETER = "parameter.";
+    static final String VARIABLE = "variable.";
 
     private static final int BLOCK = 4096;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -109,14 +110,9 @@ public final class NixlChild {
             problem("NIXL's plugin cannot be loaded: " + words);
             return;
         }
-        Map<String, String> parameters = new LinkedHashMap<>();
-        for (String key : wanted.stringPropertyNames()) {
-            if (key.startsWith(PARAMETER)) {
-                parameters.put(key.substring(PARAMETER.length()), wanted.getProperty(key));
-            }
-        }
+        NixlLibrary.environment(below(VARIABLE, wanted));
         Storage storage = Storage.valueOf(wanted.getProperty(STORAGE));
-        LaneSettings settings = new LaneSettings(plugin, parameters, storage, false, 1, 0);
+        LaneSettings settings = new LaneSettings(plugin, below(PARAMETER, wanted), storage, false, 1, 0);
         try (NativeMemory memory = new NativeMemory(BLOCK, NativeMemory.Pages.ORDINARY);
                 NixlLane lane = NixlLibrary.open(installation).lane("nixlkv-trial", settings)) {
             lane.addMemory(memory.segment(0));
@@ -130,6 +126,16 @@ public final class NixlChild {
                         Boolean.parseBoolean(wanted.getProperty(DIRECT)));
             }
         }
+    }
+
+    private static Map<String, String> below(String prefix, Properties wanted) {
+        Map<String, String> found = new LinkedHashMap<>();
+        for (String key : wanted.stringPropertyNames()) {
+            if (key.startsWith(prefix)) {
+                found.put(key.substring(prefix.length()), wanted.getProperty(key));
+            }
+        }
+        return found;
     }
 
     private void roundTrip(String plugin, NativeMemory memory, NixlLane lane, Path file, boolean direct) {

@@ -14,12 +14,14 @@ import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Objects of a native plugin. NIXL puts, gets and asks whether a key is there, and nothing else: objects stay until the store's own
  * rules remove them, and stored lengths are unknown.
  */
 public final class NixlObjectBackend implements StorageBackend {
+    private static final Pattern POOL_NAME = Pattern.compile("[A-Za-z0-9_-]+");
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final String store;
@@ -50,18 +52,29 @@ public final class NixlObjectBackend implements StorageBackend {
      */
     public static Capabilities capabilities(NixlObjectNames names, long maxObjectBytes, int maxBatch) {
         return new Capabilities(
-                Set.of(Feature.REPLACE, Feature.DETECTS_SHORT), 1, maxObjectBytes, names.maxBytes(), maxBatch);
+                Set.of(Feature.REPLACE, Feature.DETECTS_SHORT, Feature.SLOTS),
+                1,
+                maxObjectBytes,
+                names.maxBytes(),
+                maxBatch);
     }
 
     @Override
     public Lane openLane() {
         requireOpen();
-        return new NixlObjectLane(store, agents, names, active);
+        return new NixlObjectLane(this, store, agents, names, active);
     }
 
     @Override
     public SlotPool openPool(String name, int count, int slotBytes) {
-        throw new StorageException(Status.UNSUPPORTED, store + " engine nixl has no slots; use mode = \"dynamic\"");
+        requireOpen();
+        if (!POOL_NAME.matcher(name).matches() || count < 1 || slotBytes < 1) {
+            throw new StorageException(
+                    Status.INVALID,
+                    store + ": a pool has a name of letters, digits, - and _, at least one slot and at least one byte,"
+                            + " not \"" + name + "\" with " + count + " slots of " + slotBytes + " bytes");
+        }
+        return new NixlObjectPool(this, names.slots(), name, count, slotBytes);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param pieceBytes length from which the plugin cuts a descriptor into several; 0 if it never does
  * @param silent whether the plugin may call a short or failed read a success: a mark at the end of each slice tells then
  * @param progressThread whether NIXL may start a thread of its own
+ * @param environment variables that the plugin reads of its process; set before the first agent unless they are set
  */
 public record NixlSettings(
         String plugin,
@@ -21,12 +22,14 @@ public record NixlSettings(
         int slots,
         long pieceBytes,
         boolean silent,
-        boolean progressThread) {
+        boolean progressThread,
+        Map<String, String> environment) {
     /** The engine's name. */
     public static final String ENGINE = "nixl";
 
     public NixlSettings {
         parameters = Map.copyOf(parameters);
+        environment = Map.copyOf(environment);
         if (slots < 1 || pieceBytes < 0) {
             throw new IllegalArgumentException("slots must be positive, and pieceBytes not negative");
         }
@@ -34,17 +37,22 @@ public record NixlSettings(
 
     /** Settings of a plugin that cuts nothing and tells what it read. */
     public static NixlSettings of(String plugin, Map<String, String> parameters, int slots) {
-        return new NixlSettings(plugin, parameters, slots, 0, false, false);
+        return new NixlSettings(plugin, parameters, slots, 0, false, false, Map.of());
     }
 
     /** The same for a plugin that may be silent about failures. */
     public NixlSettings silently() {
-        return new NixlSettings(plugin, parameters, slots, pieceBytes, true, progressThread);
+        return new NixlSettings(plugin, parameters, slots, pieceBytes, true, progressThread, environment);
     }
 
     /** The same for a plugin that cuts longer descriptors. */
     public NixlSettings cutAt(long bytes) {
-        return new NixlSettings(plugin, parameters, slots, bytes, silent, progressThread);
+        return new NixlSettings(plugin, parameters, slots, bytes, silent, progressThread, environment);
+    }
+
+    /** The same for a plugin that reads variables of its process. */
+    public NixlSettings with(Map<String, String> variables) {
+        return new NixlSettings(plugin, parameters, slots, pieceBytes, silent, progressThread, variables);
     }
 
     LaneSettings lane(Storage storage) {

@@ -100,6 +100,7 @@ public final class NixlTrial {
         wanted.setProperty(NixlChild.PLUGIN, subject.settings().plugin());
         wanted.setProperty(NixlChild.STORAGE, subject.storage().name());
         subject.settings().parameters().forEach((key, value) -> wanted.setProperty(NixlChild.PARAMETER + key, value));
+        subject.settings().environment().forEach((key, value) -> wanted.setProperty(NixlChild.VARIABLE + key, value));
         if (file != null) {
             wanted.setProperty(NixlChild.FILE, file.toString());
             wanted.setProperty(NixlChild.DIRECT, Boolean.toString(subject.direct()));

@@ -1,10 +1,14 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** What another process does in tests: says one line, then works or waits until its input ends or it is killed. */
 final class ChildMain {
@@ -13,7 +17,7 @@ final class ChildMain {
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[1]);
         String engine = arguments.length > 2 ? arguments[2] : "nio";
-        try (Opened store = new Opened(engine, false, root)) {
+        try (Opened store = new Opened(engine, arguments[0].equals("direct"), root)) {
             switch (arguments[0]) {
                 case "pool" -> {
                     store.backend.openPool("kv", 8, 4096);
@@ -24,6 +28,23 @@ final class ChildMain {
                         store.run(Op.STAGE, Mode.CREATE, "k" + i, 1000, 0);
                     }
                     System.out.println("staged");
+                }
+                case "restored" -> {
+                    Path work = root.resolve(".nixlkv");
+                    try (Stream<Path> files = Files.walk(work)) {
+                        files.sorted(Comparator.reverseOrder())
+                                .forEach(file -> file.toFile().delete());
+                    }
+                    for (int i = 0; i < 20; i++) {
+                        System.out.print(
+                                store.run(Op.STAGE, Mode.CREATE, "k" + i, 1000, 0) == Status.DONE ? "" : "failed ");
+                    }
+                    System.out.println("staged");
+                }
+                case "direct" -> {
+                    System.out.println(store.create("k", 8192) + " " + store.read("k", 8192));
+                    System.out.println(store.backend.report().facts().get("arena_registered"));
+                    return;
                 }
                 case "durable" -> {
                     store.durable = true;

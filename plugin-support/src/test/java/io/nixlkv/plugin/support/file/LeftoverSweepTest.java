@@ -1,7 +1,9 @@
 package io.nixlkv.plugin.support.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.nativeio.NativeIo;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
@@ -12,6 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LeftoverSweepTest {
     @TempDir
@@ -52,6 +56,22 @@ class LeftoverSweepTest {
             assertEquals(Status.DONE, first.run(Op.PUBLISH, Mode.CREATE, "k", 100, token));
             assertEquals(List.of("k", "other"), first.list(""));
         }
+        assertEquals(List.of(), lockFiles());
+    }
+
+    /** Somebody removes everything that is not an object while a store is open, which then goes on and is killed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nio", "threads", "uring"})
+    void aFolderMadeAgainIsSweptToo(String engine) throws Exception {
+        assumeTrue(engine.equals("nio") || NativeIo.isAvailable(), "the native library is absent");
+        try (Child child = new Child(List.of(), "restored", root, engine)) {
+            assertEquals("staged", child.line());
+            new Opened(false, root).close();
+            assertEquals(20, Opened.temporaries(root).size(), "its process lives");
+            child.kill();
+        }
+        new Opened(false, root).close();
+        assertEquals(List.of(), Opened.temporaries(root));
         assertEquals(List.of(), lockFiles());
     }
 

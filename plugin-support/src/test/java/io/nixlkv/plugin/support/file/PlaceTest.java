@@ -140,8 +140,8 @@ class PlaceTest {
 
     @Test
     void whatCannotBeExaminedIsNotMissing() throws IOException {
-        Files.createSymbolicLink(root.resolve("a"), root.resolve("b"));
-        Files.createSymbolicLink(root.resolve("b"), root.resolve("a"));
+        Files.createSymbolicLink(root.resolve("a"), Path.of("b"));
+        Files.createSymbolicLink(root.resolve("b"), Path.of("a"));
         assertEquals(Status.FAILED, store.query("a/k"));
         assertTrue(store.sentence().contains("symbolic links"), store.sentence());
         assertEquals(Status.FAILED, store.delete("a/k"));

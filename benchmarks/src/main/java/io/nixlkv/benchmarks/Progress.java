@@ -1,0 +1,44 @@
+package io.nixlkv.benchmarks;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Says what is being measured, how much is left, and about how long that takes. Used by one thread. */
+final class Progress {
+    private final PrintWriter out;
+    private final int steps;
+    private final long start = System.nanoTime();
+    private int begun;
+
+    /** @param steps how many there will be */
+    Progress(PrintWriter out, int steps) {
+        this.out = out;
+        this.steps = steps;
+    }
+
+    /** A step begins. */
+    void begins(String what) {
+        String left = begun == 0 ? "" : ", about " + text(left()) + " left";
+        begun++;
+        say(String.format(Locale.ROOT, "[%d of %d%s] %s", begun, steps, left, what));
+    }
+
+    /** Says something at once. */
+    void say(String text) {
+        out.println(text);
+        out.flush();
+    }
+
+    private Duration left() {
+        long each = (System.nanoTime() - start) / begun;
+        return Duration.ofNanos(each * Math.max(0, steps - begun));
+    }
+
+    /** A duration for people, in minutes, or seconds below two minutes. */
+    static String text(Duration duration) {
+        return duration.toSeconds() < 120
+                ? duration.toSeconds() + " s"
+                : Math.round(duration.toSeconds() / 60.0) + " min";
+    }
+}

@@ -1,0 +1,38 @@
+package io.nixlkv.plugin.obj;
+
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsNixl;
+import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.tck.StorageContract;
+import java.util.Map;
+
+/** NIXL's own OBJ plugin on MinIO. */
+@NeedsNixl("OBJ")
+class NixlMinioContractTest extends StorageContract {
+    NixlMinioContractTest() {
+        super(new Setup());
+    }
+
+    public static final class Setup extends S3Setup {
+        public Setup() {
+            super(S3Server::minio, Map.of());
+            NeedsNixl.Condition.useInstalled();
+        }
+
+        @Override
+        public String engine() {
+            return "nixl";
+        }
+
+        @Override
+        public MemoryArena arena(long bytes) {
+            return MappedArena.whereThereIsOne(bytes);
+        }
+
+        /** Fewer again: every child loads NIXL. */
+        @Override
+        public int kills() {
+            return 3;
+        }
+    }
+}
