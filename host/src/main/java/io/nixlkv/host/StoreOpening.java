@@ -6,6 +6,7 @@ import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.layout.Layout;
 import io.nixlkv.host.layout.Layouts;
+import io.nixlkv.host.metrics.MeasuredStore;
 import io.nixlkv.host.selection.Selection;
 import io.nixlkv.host.store.DynamicStore;
 import io.nixlkv.host.store.LengthRule;
@@ -102,7 +103,7 @@ final class StoreOpening {
                 info.name(),
                 selection.engine().engine(),
                 spec.place());
-        return store;
+        return new MeasuredStore(store);
     }
 
     private static Duration poolPatience(PoolSettings slots, Duration deadline) {

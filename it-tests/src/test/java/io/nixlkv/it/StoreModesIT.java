@@ -20,10 +20,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -54,9 +60,11 @@ class StoreModesIT {
         Matcher blocks = Pattern.compile("```toml\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs/stores.md")));
         while (blocks.find()) {
-            examples.add(blocks.group(1));
+            if (blocks.group(1).contains("[store]")) {
+                examples.add(blocks.group(1));
+            }
         }
-        assertEquals(5, examples.size());
+        assertEquals(6, examples.size());
         return examples;
     }
 
@@ -91,6 +99,33 @@ class StoreModesIT {
         try (KvStore store = host.host().open(config)) {
             assertEquals(3, store.lookup(keys, CallOptions.DEFAULT).okCount(), "a restart finds what was stored");
         }
+    }
+
+    @Test
+    void keysOfTheDynamicModeAreSaidToHaveNoEffectInAPool() {
+        Logger logger = Logger.getLogger("io.nixlkv.host.StoreOpening");
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new StreamHandler() {
+            @Override
+            public synchronized void publish(LogRecord record) {
+                lines.add(record.getLevel() + " " + record.getMessage());
+            }
+        };
+        logger.addHandler(handler);
+        try (KvStore kv = host.posix(
+                directory.toString(),
+                false,
+                "pool_size = 2\nslot_bytes = 4096\npresence_cache = true\npresence_cache_only = true\nasync_put = true")) {
+            assertEquals("static_pool", kv.status().type());
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertEquals(
+                1,
+                Collections.frequency(
+                        lines,
+                        "INFO presence_cache, presence_cache_only and async_put have no effect in a static pool"),
+                lines::toString);
     }
 
     @Test

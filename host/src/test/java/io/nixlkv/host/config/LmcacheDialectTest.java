@@ -213,6 +213,66 @@ class LmcacheDialectTest {
     }
 
     @Test
+    void whatIsRequiredAndMissingIsNamed() {
+        assertEquals(
+                List.of(
+                        "extra_config.enable_nixl_storage: must be true: without it LMCache uses no NIXL storage",
+                        "extra_config.nixl_backend: is required; write one of AZURE_BLOB, DOCA_MEMOS, GDS, GDS_MT, HF3FS,"
+                                + " OBJ, POSIX",
+                        "extra_config.nixl_pool_size: is required: 0 for names made per transfer, above 0 for a pool of"
+                                + " that many slots",
+                        "nixl_buffer_device: is required: cpu, or cuda or cuda:N for memory of a GPU"),
+                sentences(HostConfig.parse("extra_config: {}\nsave_unfull_chunk: false\n", "lm.yaml", Map.of())).stream()
+                        .sorted()
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POSIX", "HF3FS", "AZURE_BLOB", "DOCA_MEMOS"})
+    void onlySomeBackendsTakeMemoryOfAGpu(String backend) {
+        assertTrue(sentences(with("nixl_buffer_device: cuda / nixl_buffer_size: 1", "nixl_backend: " + backend))
+                .contains("nixl_buffer_device: must be cpu with backend " + backend));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POSIX", "HF3FS", "GDS", "GDS_MT", "AZURE_BLOB", "DOCA_MEMOS"})
+    void onlyObjTakesEndpoints(String backend) {
+        assertTrue(warnings(with("", "nixl_endpoint_list: [https://a] / nixl_backend: " + backend))
+                .toString()
+                .contains("extra_config.nixl_endpoint_list: has no effect with backend " + backend + ", only with OBJ"));
+    }
+
+    @Test
+    void rulesOfAGpu() {
+        assertTrue(sentences(with("nixl_buffer_device: cuda", "nixl_backend: GDS"))
+                .contains("nixl_buffer_size: is required when nixl_buffer_device is a GPU"));
+        HostConfig gpu = with("nixl_buffer_device: cuda / nixl_buffer_size: 4096", "nixl_use_hugepages: true");
+        assertTrue(
+                warnings(gpu).toString().contains("is an old name and has no effect with memory of a GPU"),
+                warnings(gpu).toString());
+    }
+
+    @Test
+    void whatIsAccepted() {
+        HostConfig config = with("enable_async_loading: true / enable_p2p: false", "");
+        assertEquals(List.of(), problems(config));
+        assertFalse(config.modes().presenceCache());
+        assertFalse(config.modes().presenceCacheOnly());
+        assertFalse(config.modes().asyncPut());
+        HostConfig pool = HostConfig.parse(
+                """
+                save_unfull_chunk: true
+                nixl_buffer_device: cpu
+                extra_config: {enable_nixl_storage: true, nixl_backend: POSIX, nixl_pool_size: 4, slot_bytes: 64KiB,
+                  nixl_path: [" /a ", "/b"], nixl_presence_cache: true, nixl_presence_cache_only: true, nixl_async_put: true}
+                """,
+                "lm.yaml",
+                Map.of());
+        assertEquals(List.of(), problems(pool), "a pool keeps unfull chunks, and reads keys of the dynamic mode");
+        assertEquals("/a, /b", shown(pool, POSIX, "file_path").text().replaceAll(",\\s*", ", "));
+    }
+
+    @Test
     void rulesOfTwoKeys() {
         assertEquals(
                 List.of("extra_config.nixl_presence_cache_only: needs nixl_presence_cache: true beside it"),
