@@ -37,6 +37,12 @@ final class Mount implements AutoCloseable {
         return mount;
     }
 
+    /** How full it is, in per cent. */
+    double usedPercent() {
+        long total = target.toFile().getTotalSpace();
+        return 100.0 * (total - target.toFile().getFreeSpace()) / total;
+    }
+
     @Override
     public void close() {
         Distribution.Run run = Distribution.run(new ProcessBuilder(List.of("umount", "-l", target.toString())));
