@@ -59,7 +59,8 @@ class DocumentedConfigurationsIT {
     static List<Example> examples() throws IOException {
         List<Example> examples = new ArrayList<>();
         try (Stream<Path> pages = Stream.concat(Files.list(Path.of("../docs")), Stream.of(Path.of("../README.md")))) {
-            for (Path page : pages.filter(p -> p.toString().endsWith(".md")).sorted().toList()) {
+            for (Path page :
+                    pages.filter(p -> p.toString().endsWith(".md")).sorted().toList()) {
                 Matcher blocks = BLOCK.matcher(Files.readString(page));
                 for (int number = 1; blocks.find(); number++) {
                     // the product's own files are run where their page is tested
@@ -118,16 +119,14 @@ class DocumentedConfigurationsIT {
             for (int i = 0; i < 3; i++) {
                 keys.add(store.key(key(config.store().layout(), i)));
                 ByteBuffer value = ByteBuffer.allocate(4096).put(9, (byte) (i + 1));
-                assertTrue(
-                        store.store(keys.get(i), value, CallOptions.DEFAULT).ok());
+                assertTrue(store.store(keys.get(i), value, CallOptions.DEFAULT).ok());
             }
         }
         try (KvStore store = host.host().open(config)) {
             assertEquals(3, store.lookup(keys, CallOptions.DEFAULT, 4096).leadingOk(), "a restart finds them");
             for (int i = 0; i < 3; i++) {
                 ByteBuffer loaded = ByteBuffer.allocate(4096);
-                assertTrue(
-                        store.load(keys.get(i), loaded, CallOptions.DEFAULT).ok());
+                assertTrue(store.load(keys.get(i), loaded, CallOptions.DEFAULT).ok());
                 assertEquals(i + 1, loaded.get(9));
             }
         }

@@ -78,7 +78,9 @@ public final class StoreMeters implements MeterBinder {
                         "agent.errors",
                         tags.and("status", word),
                         "Objects that failed, by reason.",
-                        () -> CALLS.stream().mapToDouble(call -> total(call, word)).sum());
+                        () -> CALLS.stream()
+                                .mapToDouble(call -> total(call, word))
+                                .sum());
             }
         }
         for (String call : CALLS) {

@@ -88,13 +88,17 @@ class MeasuredStoreTest {
                     registry.get("nixlkv.calls").tags("call", "delete").functionTimer();
             assertEquals(2, deletes.count());
             assertTrue(deletes.totalTime(TimeUnit.NANOSECONDS) > 0);
-            assertEquals(Stores.ARENA, registry.get("nixlkv.arena.free.bytes").gauge().value());
+            assertEquals(
+                    Stores.ARENA,
+                    registry.get("nixlkv.arena.free.bytes").gauge().value());
             assertEquals(1, registry.get("nixlkv.healthy").gauge().value());
             assertTrue(registry.find("nixlkv.slots.used").meters().isEmpty(), "only what the store has");
             assertTrue(registry.getMeters().stream()
                     .allMatch(meter -> "kv".equals(meter.getId().getTag("store"))));
         }
-        assertEquals(Status.values().length - 3, registry.get("agent.errors").functionCounters().size());
+        assertEquals(
+                Status.values().length - 3,
+                registry.get("agent.errors").functionCounters().size());
     }
 
     private static double counter(SimpleMeterRegistry registry, String name, String... tags) {
