@@ -91,24 +91,27 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
-        return open(config, selection, NativeArena.ofStore(config.store()));
+        return open(config, selection, NativeArena.ofStore(config.store()), true);
     }
 
     /**
-     * Opens a store on memory that the application owns and keeps until the store is closed.
+     * Opens a store on memory that the application owns and keeps until the store is closed. No objects are kept in it beside the
+     * application's own leases, whatever {@code local_cpu} says.
      *
      * @param arena direct segments, aligned to 4096
      */
     public KvStore open(HostConfig config, MemoryArena arena) {
-        return open(config, select(config), StoreOpening.checked(arena));
+        return open(config, select(config), StoreOpening.checked(arena), false);
     }
 
-    private KvStore open(HostConfig config, Selection selection, MemoryArena arena) {
+    /** @param keeps whether objects may be kept in the arena */
+    private KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean keeps) {
         config.notes().forEach(note -> LOG.info("{}: {}", config.source(), note));
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
         requireOpen();
         // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
-        OwnedStore store = new OwnedStore(StoreOpening.open(config, selection, arena, longLived), this::forget);
+        OwnedStore store = new OwnedStore(
+                StoreOpening.open(config, selection, arena, longLived, keeps && longLived), this::forget);
         synchronized (stores) {
             if (!closed) {
                 stores.add(store);

@@ -59,8 +59,8 @@ final class StoreLayers {
         }
     }
 
-    static KvStore over(StaticPoolStore pool, StoreSpec spec, ModeSettings modes, boolean longLived) {
-        if (!modes.localCpu() || !longLived) {
+    static KvStore over(StaticPoolStore pool, StoreSpec spec, ModeSettings modes) {
+        if (!modes.localCpu()) {
             return pool;
         }
         LocalCache kept = cache(pool.arena(), spec);
@@ -87,7 +87,7 @@ final class StoreLayers {
             Optional<Cleaner> cleaner) {
         KeyDigests digests = new KeyDigests(spec.layout());
         PresenceCache known = new PresenceCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
-        LocalCache kept = modes.localCpu() && longLived ? cache(dynamic.arena(), spec) : null;
+        LocalCache kept = modes.localCpu() ? cache(dynamic.arena(), spec) : null;
         Leases leases = new Leases(LEASE);
         KvStore store = dynamic;
         Consumer<HashValue128> hit = name -> {};

@@ -63,9 +63,9 @@ final class StoreOpening {
         return arena;
     }
 
-    static KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean longLived) {
+    static KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean longLived, boolean keeps) {
         StoreSettings settings = config.store();
-        ModeSettings modes = config.modes();
+        ModeSettings modes = keeps ? config.modes() : config.modes().withoutLocalCpu();
         StrategyInfo info = selection.strategy().info();
         StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
         StoreCleaning cleaning = StoreCleaning.of(config, selection, part, longLived);
@@ -89,7 +89,7 @@ final class StoreOpening {
                 pool ? poolPatience(slots, settings.deadline()) : settings.deadline(),
                 what,
                 () -> pool
-                        ? StoreLayers.over(new StaticPoolStore(spec, slots, backend, arena), spec, modes, longLived)
+                        ? StoreLayers.over(new StaticPoolStore(spec, slots, backend, arena), spec, modes)
                         : StoreLayers.over(
                                 new DynamicStore(spec, backend, arena),
                                 spec,

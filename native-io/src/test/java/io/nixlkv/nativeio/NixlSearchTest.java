@@ -108,6 +108,7 @@ class NixlSearchTest {
             "NIXL_PLUGIN_DIR is not set",
             "the loader's path",
             "Python",
+            "NIXL was not found",
             "pip install nixl-cu12"
         }) {
             assertTrue(reason.contains(part), reason);

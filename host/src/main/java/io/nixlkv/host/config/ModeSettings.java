@@ -36,6 +36,24 @@ public record ModeSettings(
         double evictionRatio,
         boolean localCpu) {
 
+    /** These settings without objects in the arena. */
+    public ModeSettings withoutLocalCpu() {
+        return new ModeSettings(
+                slotBytes,
+                poolEvicts,
+                stateDir,
+                presenceCache,
+                presenceCacheOnly,
+                asyncPut,
+                byGpu,
+                localWorkerId,
+                endpoints,
+                evicts,
+                triggerWatermark,
+                evictionRatio,
+                false);
+    }
+
     static ModeSettings of(Map<String, ConfigValue> store) {
         String slotBytes = store.get("slot_bytes").text();
         return new ModeSettings(

@@ -121,7 +121,11 @@ final class HostArena implements KvArena {
         }
         lock.lock();
         try {
-            if (!space.take(place.segment(), place.offset(), place.length())) {
+            boolean taken = space.take(place.segment(), place.offset(), place.length());
+            while (!taken && reserve.test(space.rounded(place.length()))) {
+                taken = space.take(place.segment(), place.offset(), place.length());
+            }
+            if (!taken) {
                 throw new StorageException(Status.NO_SPACE, place + " is lent already, at least in part");
             }
             return lent(place);

@@ -140,7 +140,7 @@ class DynamicStoreTest {
                     "../x",
                     () -> store.store(List.of(a, new KvObject(new RawKey("../x"), b.slice())), CallOptions.DEFAULT));
             refused(
-                    "outside",
+                    "is outside the store's arena; use its leases",
                     () -> store.store(
                             List.of(a, new KvObject(new RawKey("c"), new KvSlice(0, Stores.ARENA - 1, 2))),
                             CallOptions.DEFAULT));

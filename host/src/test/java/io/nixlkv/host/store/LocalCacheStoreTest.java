@@ -10,6 +10,7 @@ import io.nixlkv.api.BatchResult;
 import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
+import io.nixlkv.api.KvSlice;
 import io.nixlkv.api.RawKey;
 import io.nixlkv.host.local.LocalCache;
 import io.nixlkv.host.local.LocalCacheStore;
@@ -270,6 +271,12 @@ class LocalCacheStoreTest {
                 assertTrue(store.load(List.of(object), CallOptions.DEFAULT).allOk(), "without memory to keep it");
             }
             assertEquals(Stores.ARENA, store.arena().freeBytes());
+            put(store, "k", 100, 1, CallOptions.DEFAULT);
+            assertEquals(1, detail(store, "local_cpu_entries"));
+            try (ArenaLease wanted = store.arena().lease(new KvSlice(0, 0, Stores.ARENA))) {
+                assertEquals(0, detail(store, "local_cpu_entries"), "a certain place as well");
+                assertEquals(0, wanted.slice().offset());
+            }
         }
     }
 

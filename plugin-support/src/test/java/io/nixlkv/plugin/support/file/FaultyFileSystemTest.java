@@ -134,7 +134,7 @@ class FaultyFileSystemTest {
         mounts.mount(root, "--bind", source.toString());
         mounts.mount(root, "-o", "remount,ro,bind");
         Optional<String> problem = DirectoryCheck.problem(List.of(root));
-        assertTrue(problem.orElseThrow().contains(root + " is not writable"), problem.toString());
+        assertTrue(problem.orElseThrow().contains(root + " is not writable for user"), problem.toString());
         Optional<String> below = DirectoryCheck.problem(List.of(root.resolve("a/b")));
         assertTrue(below.orElseThrow().contains("Read-only file system"), below.toString());
         StorageException refused = assertThrows(StorageException.class, () -> new Opened(engine, false, root).close());
