@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -33,8 +34,12 @@ import picocli.CommandLine.Spec;
 public final class Compare implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 21;
 
-    /** Kept, so that its level is: stores are opened by the dozen, and each would say so. */
-    private static final Logger STORES = Logger.getLogger("io.nixlkv");
+    /**
+     * Loggers are kept, so that their levels are. Stores are opened by the dozen, and each would say so; that strategy POSIX is on
+     * this program's class path besides the plugins is as it should be.
+     */
+    private static final Map<Logger, Level> QUIET =
+            Map.of(Logger.getLogger(""), Level.WARNING, Logger.getLogger("io.nixlkv.host.discovery"), Level.SEVERE);
 
     @Spec
     private CommandSpec spec;
@@ -135,7 +140,7 @@ public final class Compare implements Callable<Integer> {
 
     /** @param arguments see {@code --help} */
     public static void main(String[] arguments) {
-        STORES.setLevel(Level.WARNING);
+        QUIET.forEach(Logger::setLevel);
         System.exit(new CommandLine(new Compare()).execute(arguments));
     }
 
