@@ -1,11 +1,12 @@
-// Native NIXL's POSIX backend, through NIXL's C interface, used as LMCache's native connector uses it: the memory is registered
-// once, every batch registers its files by path, is transferred as one request, and deregisters them, which closes them. All
-// of that is timed. Files are written under their final names: NIXL itself does not publish.
+// Native NIXL through its C interface, used as LMCache's native connector uses it: the memory is registered once, every batch
+// registers its files by path or its objects by key, is transferred as one request, and deregisters them, which closes files.
+// All of that is timed. Files are written under their final names: NIXL itself does not publish.
 //
-//   nixl_peer QUEUE              use_aio, use_uring, use_posix_aio or default; then the line protocol of peer.h
+//   nixl_peer QUEUE                        backend POSIX; use_aio, use_uring, use_posix_aio or default
+//   nixl_peer BACKEND [NAME=VALUE …]       OBJ or AZURE_BLOB with parameters; then, both, the line protocol of peer.h
 //
 // Environment: NIXL_CAPI_LIBRARY path of libnixl_capi.so (needed); NIXL_PLUGIN_DIR (NIXL's own); NIXL_PEER_VERSION, what to
-// report as the version.
+// report as the version; credentials as the backends read them.
 #define _GNU_SOURCE
 #include "peer.h"
 
@@ -17,7 +18,7 @@
 
 typedef void *handle;
 
-enum memory_kind { DRAM = 0, FILES = 4 };
+enum memory_kind { DRAM = 0, OBJECTS = 3, FILES = 4 };
 enum status { DONE = 0, RUNNING = 1 };
 
 #define NIXL_FUNCTIONS(F)                                                   \
@@ -49,6 +50,7 @@ static struct {
 
 static const char agent_name[] = "nixlkv-peer";
 static handle agent, options, memory;
+static enum memory_kind stored = FILES;
 static uint64_t next_device = 1; // every file registration needs a number that is not in use
 
 static bool ok(const char *what, int code) { return code == DONE || peer_fail("NIXL's %s answered %d", what, code); }
@@ -68,12 +70,17 @@ static bool load_library(void) {
     return true;
 }
 
-static bool start(const char *queue) {
-    handle parameters, backend;
-    if (!CALL(create_agent, agent_name, &agent) || !CALL(create_params, &parameters)) return false;
-    if (strcmp(queue, "default") && !CALL(params_add, parameters, queue, "true")) return false;
-    return CALL(create_backend, agent, "POSIX", parameters, &backend) && CALL(create_opt_args, &options)
-           && CALL(opt_args_add_backend, options, backend);
+static bool start(const char *backend, int count, char **parameters) {
+    handle all, made;
+    if (!CALL(create_agent, agent_name, &agent) || !CALL(create_params, &all)) return false;
+    for (int i = 0; i < count; i++) {
+        char *value = strchr(parameters[i], '=');
+        if (!value) return peer_fail("a parameter is written NAME=VALUE, not %s", parameters[i]);
+        *value++ = 0;
+        if (!CALL(params_add, all, parameters[i], value)) return false;
+    }
+    return CALL(create_backend, agent, backend, all, &made) && CALL(create_opt_args, &options)
+           && CALL(opt_args_add_backend, options, made);
 }
 
 static bool prepare(const struct batch *batch) {
@@ -92,7 +99,9 @@ static bool describe(const struct batch *batch, bool store, long round, handle f
     char path[PATH_MAX], meta[PATH_MAX + 32];
     for (int i = 0; i < batch->objects; i++, next_device++) {
         if (!peer_path(batch, round, i, path)) return false;
-        int length = snprintf(meta, sizeof meta, "%s%s:%s", store ? "rw,create" : "ro", batch->direct ? ",direct" : "", path);
+        int length = stored == OBJECTS
+                         ? snprintf(meta, sizeof meta, "%s", path)
+                         : snprintf(meta, sizeof meta, "%s%s:%s", store ? "rw,create" : "ro", batch->direct ? ",direct" : "", path);
         uintptr_t address = (uintptr_t)batch->memory + i * batch->bytes;
         if (!CALL(reg_dlist_add_desc, files, 0, batch->bytes, next_device, meta, length)
             || !CALL(xfer_dlist_add_desc, local, address, batch->bytes, 0)
@@ -115,8 +124,8 @@ static bool request(bool store, handle local, handle remote) {
 
 static bool transfer(const struct batch *batch, bool store, long round) {
     handle files, local, remote;
-    if (!CALL(create_reg_dlist, FILES, &files) || !CALL(create_xfer_dlist, DRAM, &local)
-        || !CALL(create_xfer_dlist, FILES, &remote))
+    if (!CALL(create_reg_dlist, stored, &files) || !CALL(create_xfer_dlist, DRAM, &local)
+        || !CALL(create_xfer_dlist, stored, &remote))
         return false;
     bool done = describe(batch, store, round, files, local, remote);
     if (done && (done = CALL(register_mem, agent, files, options))) {
@@ -137,13 +146,23 @@ int main(int argc, char **argv) {
         files.rlim_cur = files.rlim_max;
         setrlimit(RLIMIT_NOFILE, &files);
     }
-    const char *queue = argc == 2 ? argv[1] : "";
-    if (strcmp(queue, "default") && strcmp(queue, "use_aio") && strcmp(queue, "use_uring") && strcmp(queue, "use_posix_aio")) {
-        peer_fail("usage: nixl_peer default|use_aio|use_uring|use_posix_aio");
+    const char *what = argc > 1 ? argv[1] : "";
+    bool queue = !strcmp(what, "use_aio") || !strcmp(what, "use_uring") || !strcmp(what, "use_posix_aio");
+    bool in_store = !strcmp(what, "OBJ") || !strcmp(what, "AZURE_BLOB");
+    if (!in_store && (argc != 2 || (!queue && strcmp(what, "default")))) {
+        peer_fail("usage: nixl_peer default|use_aio|use_uring|use_posix_aio, or OBJ|AZURE_BLOB [NAME=VALUE ...]");
         return peer_refuse();
     }
-    if (!load_library() || !start(queue)) return peer_refuse();
+    char chosen[32];
+    snprintf(chosen, sizeof chosen, "%s=true", what);
+    char *parameters[] = {chosen};
+    stored = in_store ? OBJECTS : FILES;
+    int threads = 1;
+    for (int i = 2; i < argc; i++) sscanf(argv[i], "num_threads=%d", &threads);
+    bool started = load_library()
+                   && (in_store ? start(what, argc - 2, argv + 2) : start("POSIX", queue ? 1 : 0, parameters));
+    if (!started) return peer_refuse();
     const char *version = getenv("NIXL_PEER_VERSION");
-    struct peer peer = {"nixl", version ? version : "unknown", 1, prepare, forget, transfer};
+    struct peer peer = {"nixl", version ? version : "unknown", threads, prepare, forget, transfer};
     return peer_serve(&peer);
 }

@@ -66,9 +66,11 @@ static bool prepare(const struct peer *peer, struct batch *batch, const char *ar
     char mode[16];
     int dir = 0;
     if (sscanf(arguments, "%d %zu %15s %n", &wanted.objects, &wanted.bytes, mode, &dir) < 3 || !dir || !arguments[dir])
-        return peer_fail("usage: prepare OBJECTS BYTES direct|buffered DIR");
+        return peer_fail("usage: prepare OBJECTS BYTES direct|buffered|objects DIR");
     wanted.direct = !strcmp(mode, "direct");
-    if (!wanted.direct && strcmp(mode, "buffered")) return peer_fail("the mode is direct or buffered, not %s", mode);
+    wanted.in_store = !strcmp(mode, "objects");
+    if (!wanted.direct && !wanted.in_store && strcmp(mode, "buffered"))
+        return peer_fail("the mode is direct, buffered or objects, not %s", mode);
     if (wanted.objects < 1 || wanted.bytes < 1 || wanted.bytes > SIZE_MAX / 2 / (size_t)wanted.objects)
         return peer_fail("%d objects of %zu bytes are no batch", wanted.objects, wanted.bytes);
     if (snprintf(wanted.dir, sizeof wanted.dir, "%s", arguments + dir) >= (int)sizeof wanted.dir)
@@ -108,7 +110,7 @@ static bool verify(const struct peer *peer, const struct batch *batch, long roun
 
 static bool drop(const struct batch *batch, long round) {
     char path[PATH_MAX];
-    for (int i = 0; i < batch->objects; i++) {
+    for (int i = 0; i < batch->objects && !batch->in_store; i++) {
         if (!peer_path(batch, round, i, path)) return false;
         if (unlink(path) && errno != ENOENT) return peer_fail("%s: %s", path, strerror(errno));
     }

@@ -3,11 +3,12 @@
 //
 // The harness writes one command a line and reads one answer a line:
 //
-//   prepare OBJECTS BYTES direct|buffered DIR    ok 0         memory allocated, touched and registered; DIR ends the line
+//   prepare OBJECTS BYTES MODE DIR               ok 0         memory allocated, touched and registered; MODE is direct, buffered
+//                                                             or objects, whose names begin with DIR; DIR ends the line
 //   store ROUND                                  ok NANOS     the whole batch written under this round's fresh names
 //   load ROUND                                   ok NANOS     the whole batch read
 //   verify ROUND                                 ok 0         memory cleared, batch read, every byte compared
-//   drop ROUND                                   ok 0         the round's files removed
+//   drop ROUND                                   ok 0         the round's files removed; objects stay
 //   quit                                         ok 0         and the process ends
 //
 // Any answer may be "failed REASON" instead. The first line, before any command, is "ready NAME VERSION THREADS" or
@@ -26,6 +27,7 @@ struct batch {
     int objects;
     size_t bytes; // of one object
     bool direct;
+    bool in_store; // objects of an object store, not files
     char dir[PATH_MAX];
     unsigned char *memory; // objects * bytes, aligned to pages; object i starts at i * bytes
 };

@@ -1,9 +1,11 @@
 package io.nixlkv.benchmarks;
 
+import io.nixlkv.host.KvHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -32,8 +34,12 @@ import picocli.CommandLine.Spec;
 public final class Compare implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 21;
 
-    /** Kept, so that its level is: stores are opened by the dozen, and each would say so. */
-    private static final Logger STORES = Logger.getLogger("io.nixlkv");
+    /**
+     * Loggers are kept, so that their levels are. Stores are opened by the dozen, and each would say so; that strategy POSIX is on
+     * this program's class path besides the plugins is as it should be.
+     */
+    private static final Map<Logger, Level> QUIET =
+            Map.of(Logger.getLogger(""), Level.WARNING, Logger.getLogger("io.nixlkv.host.discovery"), Level.SEVERE);
 
     @Spec
     private CommandSpec spec;
@@ -44,14 +50,43 @@ public final class Compare implements Callable<Integer> {
             description = "print this and exit")
     private boolean help;
 
-    @Option(names = "--dir", required = true, paramLabel = "DIR", description = "existing directory to store in")
+    @Option(names = "--dir", paramLabel = "DIR", description = "existing directory to store in; needed for files")
     private Path directory;
 
     @Option(names = "--direct", description = "direct I/O on both sides; else buffered")
     private boolean direct;
 
-    @Option(names = "--objects", split = ",", paramLabel = "NxSIZE", description = "batches, with commas between")
-    private List<String> objects = List.of("32x1MiB", "128x256KiB", "512x64KiB");
+    @Option(
+            names = "--s3",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "URL",
+            description = {
+                "compare on object stores in place of files: S3 at URL, such as http://host:9000/BUCKET, with the",
+                "keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; without URL, on a MinIO of its own"
+            })
+    private String s3;
+
+    @Option(
+            names = "--azure",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "CONNECTION",
+            description = {
+                "the same on Azure Blob Storage, a connection string or the word \"environment\", with which it is in",
+                "AZURE_STORAGE_CONNECTION_STRING; the container in AZURE_STORAGE_CONTAINER_NAME;",
+                "without CONNECTION, on an Azurite of its own"
+            })
+    private String azure;
+
+    @Option(
+            names = "--objects",
+            split = ",",
+            paramLabel = "NxSIZE",
+            description =
+                    "batches, with commas between; else 32x1MiB,128x256KiB,512x64KiB with files, 32x1MiB,64x64KiB with"
+                            + " object stores")
+    private List<String> objects = List.of();
 
     @Option(
             names = "--engines",
@@ -93,6 +128,9 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--markdown", paramLabel = "FILE", description = "also write the tables in Markdown")
     private Path markdown;
 
+    @Option(names = "--svg", paramLabel = "FILE", description = "also draw the ratios")
+    private Path svg;
+
     @Option(
             names = "--tree",
             hidden = true,
@@ -102,7 +140,7 @@ public final class Compare implements Callable<Integer> {
 
     /** @param arguments see {@code --help} */
     public static void main(String[] arguments) {
-        STORES.setLevel(Level.WARNING);
+        QUIET.forEach(Logger::setLevel);
         System.exit(new CommandLine(new Compare()).execute(arguments));
     }
 
@@ -114,7 +152,13 @@ public final class Compare implements Callable<Integer> {
         if (!engines.isEmpty() && !subjects.isEmpty()) {
             throw wrong("--engines and --subject exclude each other");
         }
-        Report report = files();
+        Report report;
+        try {
+            report = s3 == null && azure == null ? files() : stores();
+        } catch (ContenderException e) {
+            spec.commandLine().getErr().println("failed: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
         spec.commandLine().getOut().print(report.table());
         spec.commandLine().getOut().flush();
         if (json != null) {
@@ -123,24 +167,53 @@ public final class Compare implements Callable<Integer> {
         if (markdown != null) {
             Files.writeString(markdown, report.markdown());
         }
+        if (svg != null) {
+            Files.writeString(svg, Chart.svg(report));
+        }
         return report.passed() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private Report files() throws IOException {
-        if (!Files.isDirectory(directory)) {
-            throw wrong("--dir: " + directory + " is not a directory");
+        if (directory == null) {
+            throw wrong("--dir is needed, or --s3 or --azure");
         }
+        requireDirectory(directory);
         IoMode mode = direct ? IoMode.DIRECT : IoMode.BUFFERED;
         Path root = tree.toAbsolutePath();
         Entrants entrants = new Entrants(root.resolve("benchmarks/peers"), StoreFactory.host(), version());
         try {
-            List<Setting> settings = objects.stream()
-                    .map(text -> new Setting(Workload.parse(text), mode))
+            List<Setting> settings = workloads("32x1MiB", "128x256KiB", "512x64KiB").stream()
+                    .map(workload -> new Setting(workload, mode))
                     .toList();
             FileRun run = new FileRun(entrants, settings, engines, subjects, against, lmcache, root);
             return run.run(rules(directory.toRealPath()), spec.commandLine().getErr());
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
+        }
+    }
+
+    private Report stores() throws IOException {
+        Path folder = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
+        requireDirectory(folder);
+        Path root = tree.toAbsolutePath();
+        try (KvHost host = KvHost.start(root.resolve("plugins/target/plugins"))) {
+            List<Workload> workloads = workloads("32x1MiB", "64x64KiB");
+            ObjectRun run = new ObjectRun(host, root.resolve("benchmarks/peers"), version(), workloads);
+            return new ObjectServices(run, s3, azure, System.getenv())
+                    .run(rules(folder.toRealPath()), spec.commandLine().getErr());
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private List<Workload> workloads(String... unlessNamed) {
+        return (objects.isEmpty() ? List.of(unlessNamed) : objects)
+                .stream().map(Workload::parse).toList();
+    }
+
+    private void requireDirectory(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw wrong("--dir: " + folder + " is not a directory");
         }
     }
 

@@ -85,7 +85,8 @@ record Conditions(Map<String, String> values) {
         }
     }
 
-    private static String cpus() {
+    /** The CPUs this process may use, in the kernel's form. */
+    static String cpus() {
         try (Stream<String> lines = Files.lines(PROCESS_STATUS)) {
             return lines.filter(line -> line.startsWith(CPUS))
                     .map(line -> line.substring(CPUS.length()).strip())

@@ -86,7 +86,10 @@ final class Entrants {
         return new Entrant(
                 name,
                 (setting, folder) -> new PeerContender(
-                        name, command, FIRST_START, setting, subfolder(folder), folder.resolve("errors.txt")));
+                        new PeerProcess(name, command, Map.of(), folder.resolve("errors.txt")),
+                        FIRST_START,
+                        setting,
+                        subfolder(folder).toString()));
     }
 
     private StoreContender ours(String name, String engine, Setting setting, Path files) {

@@ -1,8 +1,6 @@
 package io.nixlkv.benchmarks;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /** A peer that runs as a child process for as long as it is open, and measures itself. */
 final class PeerContender implements Contender {
@@ -12,26 +10,24 @@ final class PeerContender implements Contender {
     private final Identity identity;
 
     /**
-     * Starts a peer and prepares its batch.
+     * Waits for a peer and prepares its batch.
      *
-     * @param name as on the command line
-     * @param command starts the peer
+     * @param process taken over: closed with this contender, and when the constructor fails
      * @param start how long until it must be ready; the first start may have to install it
-     * @param directory an empty one, for its files
-     * @param errors file for what it prints as errors
+     * @param place an empty directory for its files, or what the names of its objects begin with
      */
-    PeerContender(String name, List<String> command, Duration start, Setting setting, Path directory, Path errors) {
-        process = new PeerProcess(name, command, errors);
+    PeerContender(PeerProcess process, Duration start, Setting setting, String place) {
+        this.process = process;
         try {
             PeerReply first = process.answer("start", start);
             if (!(first instanceof PeerReply.Ready ready)) {
-                throw unexpected(name, "start", first);
+                throw unexpected(process.name(), "start", first);
             }
-            identity = new Identity(name, ready.version(), ready.threads());
+            identity = new Identity(process.name(), ready.version(), ready.threads());
             Workload workload = setting.workload();
             ask("prepare %d %d %s %s"
                     .formatted(
-                            workload.objects(), workload.bytes(), setting.mode().label(), directory.toAbsolutePath()));
+                            workload.objects(), workload.bytes(), setting.mode().label(), place));
         } catch (RuntimeException e) {
             process.close();
             throw e;

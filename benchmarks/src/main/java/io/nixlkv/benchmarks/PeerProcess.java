@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,14 +32,17 @@ final class PeerProcess implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param name for messages
+     * @param name as on the command line
+     * @param environment what it finds there besides what this process has
      * @param errors file for its standard error
      */
-    PeerProcess(String name, List<String> command, Path errors) {
+    PeerProcess(String name, List<String> command, Map<String, String> environment, Path errors) {
         this.name = name;
         this.errors = errors;
         try {
-            process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            builder.environment().putAll(environment);
+            process = builder.start();
         } catch (IOException e) {
             throw new ContenderException(name + " could not be started: " + e.getMessage(), e);
         }
@@ -46,6 +50,10 @@ final class PeerProcess implements AutoCloseable {
         Thread reader = new Thread(this::readAnswers, "answers of " + name);
         reader.setDaemon(true);
         reader.start();
+    }
+
+    String name() {
+        return name;
     }
 
     private void readAnswers() {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,8 +21,12 @@ class PeerContenderTest {
     Path directory;
 
     private PeerContender open(String script, Duration patience) {
-        return new PeerContender(
-                "nixl:x", List.of("bash", "-c", script), patience, SETTING, directory, directory.resolve("errors.txt"));
+        return new PeerContender(process(script), patience, SETTING, directory.toString());
+    }
+
+    private PeerProcess process(String script) {
+        return new PeerProcess(
+                "nixl:x", List.of("bash", "-c", script), Map.of("KEY", "of the test"), directory.resolve("errors.txt"));
     }
 
     private String refusal(String script) {
@@ -73,6 +78,11 @@ class PeerContenderTest {
     }
 
     @Test
+    void credentialsComeByTheEnvironment() {
+        assertEquals("nixl:x at \"start\": of the test", refusal("echo failed $KEY"));
+    }
+
+    @Test
     void silenceEndsAtTheDeadline() {
         ContenderException late =
                 assertThrows(ContenderException.class, () -> open("read -r line", Duration.ofMillis(300)));
@@ -83,7 +93,7 @@ class PeerContenderTest {
     void aProgramThatIsNotThereIsNamed() {
         ContenderException missing = assertThrows(
                 ContenderException.class,
-                () -> new PeerProcess("nixl:x", List.of("/nowhere/peers"), directory.resolve("errors.txt")));
+                () -> new PeerProcess("nixl:x", List.of("/nowhere/peers"), Map.of(), directory.resolve("errors.txt")));
         assertTrue(missing.getMessage().startsWith("nixl:x could not be started: "), missing.getMessage());
     }
 }

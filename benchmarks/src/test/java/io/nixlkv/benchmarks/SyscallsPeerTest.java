@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,12 +37,10 @@ class SyscallsPeerTest {
         List<String> command =
                 List.of("env", "PEERS_HOME=" + directory.resolve("home"), PEERS.toString(), "syscalls", "2");
         return new PeerContender(
-                "syscalls:2",
-                command,
+                new PeerProcess("syscalls:2", command, Map.of(), directory.resolve("errors.txt")),
                 Duration.ofMinutes(1),
                 new Setting(workload, IoMode.BUFFERED),
-                objects,
-                directory.resolve("errors.txt"));
+                objects.toString());
     }
 
     private List<Path> files() throws IOException {
