@@ -2,6 +2,7 @@ package io.nixlkv.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.api.hicache.ArenaPool;
 import io.nixlkv.api.hicache.ClearResult;
@@ -130,7 +131,7 @@ class HiCacheClearIT {
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA)) {
             Path bucket = rig.files().get(0).getParent();
             Distribution.Run locked = Distribution.run(new ProcessBuilder("chattr", "+i", bucket.toString()));
-            org.junit.jupiter.api.Assumptions.assumeTrue(
+            assumeTrue(
                     locked.exit() == 0,
                     () -> "chattr +i needs root and ext4: " + locked.err().strip());
             try {

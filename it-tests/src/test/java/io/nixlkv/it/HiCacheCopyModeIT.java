@@ -11,13 +11,17 @@ import io.nixlkv.api.hicache.HostPool;
 import io.nixlkv.api.hicache.MarkerPool;
 import io.nixlkv.api.hicache.PoolRegistration;
 import io.nixlkv.api.hicache.StridedPool;
+import io.nixlkv.host.hicache.HostRegistration;
+import io.nixlkv.host.hicache.HostRegistration.Direction;
 import io.nixlkv.spi.Status;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,10 +124,10 @@ class HiCacheCopyModeIT {
             rig.view.register(pool);
             HiCacheRig.fill(pool);
             List<String> hashes = HiCacheRig.hashes(120);
-            List<CompletableFuture<BatchResult>> running = new java.util.ArrayList<>();
+            List<CompletableFuture<BatchResult>> running = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 int from = i * 30;
-                int[] pages = java.util.stream.IntStream.range(from, from + 30).toArray();
+                int[] pages = IntStream.range(from, from + 30).toArray();
                 running.add(CompletableFuture.supplyAsync(
                         () -> rig.view.batchSetV1(hashes.subList(from, from + 30), pages)));
             }
@@ -136,14 +140,8 @@ class HiCacheCopyModeIT {
     void withoutBounceMemoryInTimePagesAreAnswered() {
         HiCacheOptions options = HiCacheOptions.DEFAULT.withBouncePages(1).with(Duration.ofMillis(50));
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA, false, options, "")) {
-            var host = (io.nixlkv.host.hicache.HostRegistration) rig.view.register(copied(3, 512));
-            var held = host.storage(
-                            io.nixlkv.host.hicache.HostRegistration.Direction.STORE,
-                            HiCacheRig.hashes(1),
-                            new int[] {0},
-                            0,
-                            1,
-                            System.nanoTime())
+            var host = (HostRegistration) rig.view.register(copied(3, 512));
+            var held = host.storage(Direction.STORE, HiCacheRig.hashes(1), new int[] {0}, 0, 1, System.nanoTime())
                     .orElseThrow();
             BatchResult late = rig.view.batchSetV1(HiCacheRig.hashes(3), 0, 1, 2);
             assertEquals(3, late.count(Status.NO_SPACE));

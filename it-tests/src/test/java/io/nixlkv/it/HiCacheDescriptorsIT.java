@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.nixlkv.api.KvObject;
+import io.nixlkv.api.PageKey;
 import io.nixlkv.api.hicache.ArenaPool;
 import io.nixlkv.api.hicache.HiCacheOptions;
 import io.nixlkv.api.hicache.StridedPool;
@@ -12,6 +13,7 @@ import io.nixlkv.host.hicache.HostRegistration.Direction;
 import io.nixlkv.host.hicache.StorageRegistration;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,8 +54,8 @@ class HiCacheDescriptorsIT {
         }
     }
 
-    private static io.nixlkv.api.PageKey key(int page, String part) {
-        return io.nixlkv.api.PageKey.parse(HiCacheRig.hash(page) + "_org-model_0_1" + part);
+    private static PageKey key(int page, String part) {
+        return PageKey.parse(HiCacheRig.hash(page) + "_org-model_0_1" + part);
     }
 
     @Test
@@ -61,7 +63,7 @@ class HiCacheDescriptorsIT {
         HiCacheOptions options = HiCacheOptions.DEFAULT.withBouncePages(3);
         try (HiCacheRig rig =
                 new HiCacheRig(directory, HiCacheRig.MHA, true, options, "arena_align_bytes = 512\nnum_workers = 1")) {
-            rig.store.arena().lease(512, java.time.Duration.ZERO); // so that the next lease is not page-aligned
+            rig.store.arena().lease(512, Duration.ZERO); // so that the next lease is not page-aligned
             StridedPool pool = StridedPool.layerFirst(ByteBuffer.allocate(2 * 5 * 9 * 230), false, 5, 9, 230);
             HiCacheRig.fill(pool);
             HostRegistration host = (HostRegistration) rig.view.register(pool);

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Errors of files: a result for each page, in order, that tells the truth. */
@@ -125,7 +126,7 @@ class HiCacheFileErrorsIT {
         }
     }
 
-    private static void assertRefused(String why, org.junit.jupiter.api.function.Executable call) {
+    private static void assertRefused(String why, Executable call) {
         StorageException refused = assertThrows(StorageException.class, call);
         assertTrue(refused.getMessage().contains(why), refused.getMessage());
     }

@@ -130,10 +130,16 @@ class HiCacheFileRegistrationIT {
             Optional<StorageRegistration> none = host.storage(
                     Direction.LOAD, HiCacheRig.hashes(PAGES), HiCacheRig.pages(PAGES), 0, PAGES, System.nanoTime());
             assertTrue(none.isEmpty(), "no bounce memory left");
+            CompletableFuture<BatchResult> waiting =
+                    CompletableFuture.supplyAsync(() -> rig.view.batchGetV1(HiCacheRig.hashes(1), 0));
             CompletableFuture<Void> closing = CompletableFuture.runAsync(host::close);
-            while (rig.view.batchGetV1(HiCacheRig.hashes(1), 0).get(0).status() != Status.UNAVAILABLE) {
-                Thread.onSpinWait();
-            }
+            assertEquals(
+                    Status.UNAVAILABLE,
+                    waiting.handle((result, failed) -> failed == null
+                                    ? result.get(0).status()
+                                    : ((StorageException) failed.getCause()).status())
+                            .get(4, TimeUnit.SECONDS),
+                    "who waits for bounce memory is told at once");
             assertEquals(free - 2 * 2 * 4096, rig.store.arena().freeBytes(), "still in use");
             assertThrows(StorageException.class, () -> storage(host, Direction.STORE));
             storage.close();

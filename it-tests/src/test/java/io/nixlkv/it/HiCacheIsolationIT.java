@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,7 @@ class HiCacheIsolationIT {
             List<String> hashes = HiCacheRig.hashes(4);
             assertTrue(rig.view.batchSetV1(hashes, 0, 1, 2, 3).allOk());
             AtomicBoolean stop = new AtomicBoolean();
-            List<Throwable> failures = new java.util.concurrent.CopyOnWriteArrayList<>();
+            List<Throwable> failures = new CopyOnWriteArrayList<>();
             List<Thread> readers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 Thread reader = new Thread(() -> {

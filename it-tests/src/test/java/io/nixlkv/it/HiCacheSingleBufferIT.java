@@ -14,6 +14,7 @@ import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,7 +80,7 @@ class HiCacheSingleBufferIT {
     void aKeyIsAPageHash() {
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA)) {
             TypedBuffer value = TypedBuffer.zeros(ElementType.INT8, 1);
-            for (String wrong : List.of("", "../etc", "ABC", KEY.toUpperCase(java.util.Locale.ROOT), KEY + "0")) {
+            for (String wrong : List.of("", "../etc", "ABC", KEY.toUpperCase(Locale.ROOT), KEY + "0")) {
                 StorageException refused = assertThrows(StorageException.class, () -> rig.view.set(wrong, value));
                 assertEquals(Status.INVALID, refused.status());
                 assertTrue(refused.getMessage().contains("64 lower-case hex digits"), refused.getMessage());

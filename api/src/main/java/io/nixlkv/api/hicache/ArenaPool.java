@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A host pool in a store's arena: transfers run straight from and into its pages. The pool owns the memory that {@link #lease} took,
@@ -162,7 +163,7 @@ public final class ArenaPool implements SlicedPool, AutoCloseable {
 
     @Override
     public KvSlice slice(int page, int part) {
-        java.util.Objects.checkIndex(page, pages);
+        Objects.checkIndex(page, pages);
         return parts.get(part).slice(page);
     }
 

@@ -3,8 +3,8 @@ package io.nixlkv.api.hicache;
 import java.nio.ByteBuffer;
 
 /**
- * The host memory in which an engine keeps its pages, as a view needs to know it. The engine owns it. A view calls it from several
- * threads at once, never twice for one page.
+ * The host memory in which an engine keeps its pages, as a view needs to know it. The engine owns it. A view
+ * calls it on the threads that call the view.
  *
  * <p>{@link ArenaPool} is a pool whose pages are transferred where they are; {@link StridedPool} is a pool in any other memory.
  */

@@ -28,6 +28,7 @@ final class BounceSlots {
     private final Condition changed = lock.newCondition();
     private final Deque<Slot> free = new ArrayDeque<>();
     private int spent;
+    private boolean refusing;
     private boolean closed;
 
     /** One piece, which its taker gives back. */
@@ -108,7 +109,7 @@ final class BounceSlots {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (!closed) {
+            while (!refusing) {
                 replaceSpent();
                 while (taken.size() < most && !free.isEmpty()) {
                     taken.add(free.pop());
@@ -147,10 +148,22 @@ final class BounceSlots {
         }
     }
 
+    /** Lends nothing more; who waits is told at once. */
+    void refuse() {
+        lock.lock();
+        try {
+            refusing = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Gives the arena its memory back: now what is free, and the rest when it is given back. Idempotent. */
     void close() {
         lock.lock();
         try {
+            refusing = true;
             closed = true;
             free.forEach(slot -> slot.lease.close());
             free.clear();

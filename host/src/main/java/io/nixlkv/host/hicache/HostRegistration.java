@@ -9,6 +9,7 @@ import io.nixlkv.api.hicache.SlicedPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -137,7 +138,7 @@ public final class HostRegistration implements PoolRegistration {
      * @return empty if there is no bounce memory in time
      * @throws StorageException UNAVAILABLE if it is closed
      */
-    public java.util.Optional<StorageRegistration> storage(
+    public Optional<StorageRegistration> storage(
             Direction direction, List<String> hashes, int[] pages, int from, int most, long deadline) {
         begin();
         StorageRegistration storage = null;
@@ -147,13 +148,15 @@ public final class HostRegistration implements PoolRegistration {
                 slots = (direction == Direction.STORE ? storing : loading).take(most, deadline);
             }
             int count = zeroCopy() ? most : slots.size();
-            if (count > 0) {
+            if (count == 0) {
+                requireOpen();
+            } else {
                 storage = new StorageRegistration(this, hashes, pages, from, count, slots);
                 if (direction == Direction.STORE) {
                     storage.copyOut();
                 }
             }
-            return java.util.Optional.ofNullable(storage);
+            return Optional.ofNullable(storage);
         } catch (RuntimeException failed) {
             storage = null;
             slots.forEach(slot -> slot.giveBack(false));
@@ -172,10 +175,19 @@ public final class HostRegistration implements PoolRegistration {
     private void begin() {
         lock.lock();
         try {
+            requireOpen();
+            transfers++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        lock.lock();
+        try {
             if (closed) {
                 throw new StorageException(Status.UNAVAILABLE, "the registration of pool " + names + " is closed");
             }
-            transfers++;
         } finally {
             lock.unlock();
         }
@@ -211,6 +223,10 @@ public final class HostRegistration implements PoolRegistration {
                 return;
             }
             closed = true;
+            if (storing != null) {
+                storing.refuse();
+                loading.refuse();
+            }
             releaseIfIdle();
         } finally {
             lock.unlock();

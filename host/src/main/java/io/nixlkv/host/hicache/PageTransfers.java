@@ -34,6 +34,7 @@ final class PageTransfers {
         requireRight(host, hashes, pages);
         long deadline = calls.deadline();
         List<ObjectResult> results = new ArrayList<>(hashes.size());
+        List<ObjectResult> untried = List.of();
         Deque<Running> running = new ArrayDeque<>(PARTS_AT_ONCE);
         int next = 0;
         try {
@@ -42,19 +43,28 @@ final class PageTransfers {
                 if (next < hashes.size() && running.size() < PARTS_AT_ONCE) {
                     // who holds bounce memory does not wait for more: others may wait for his
                     long patience = running.isEmpty() ? deadline : System.nanoTime();
-                    part = host.storage(direction, hashes, pages, next, Math.min(PART, hashes.size() - next), patience);
+                    try {
+                        part = host.storage(
+                                direction, hashes, pages, next, Math.min(PART, hashes.size() - next), patience);
+                    } catch (StorageException closed) {
+                        if (next == 0 || closed.status() != Status.UNAVAILABLE) {
+                            throw closed;
+                        }
+                        untried = PageResults.all(hashes.size() - next, closed.status(), closed.getMessage());
+                        next = hashes.size();
+                    }
                 }
                 if (part.isPresent()) {
                     next += part.get().pageCount();
                     running.add(start(direction, part.get(), next == hashes.size() && running.isEmpty(), deadline));
                 } else if (!running.isEmpty()) {
                     results.addAll(finish(direction, running.remove()));
-                } else {
-                    int left = hashes.size() - next;
-                    results.addAll(PageResults.all(left, Status.NO_SPACE, noBounceMemory(host)));
+                } else if (next < hashes.size()) {
+                    untried = PageResults.all(hashes.size() - next, Status.NO_SPACE, noBounceMemory(host));
                     next = hashes.size();
                 }
             }
+            results.addAll(untried);
             return new BatchResult(results);
         } finally {
             running.forEach(part ->

@@ -15,13 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Memory that the application chose in its own arena, by place and by address. */
 class ChosenPlacesTest {
     private static final int UNIT = 4096;
     private final HostArena arena = new HostArena(new DirectArena(10 * UNIT), UNIT);
 
-    private static Status refused(org.junit.jupiter.api.function.Executable call) {
+    private static Status refused(Executable call) {
         return assertThrows(StorageException.class, call).status();
     }
 
