@@ -50,7 +50,8 @@ class CleanCommandTest {
         Files.writeString(
                 file,
                 "l3_cleaner_capacity_gb = " + String.format("%.12f", TEN_BLOCKS) + "\n[store]\nlayout = \"hicache\"\n"
-                        + String.join("\n", lines) + "\n[plugin.posix]\nactive = true\nfile_path = \"" + store + "\"\n");
+                        + String.join("\n", lines) + "\n[plugin.posix]\nactive = true\nfile_path = \"" + store
+                        + "\"\n");
         return file;
     }
 
@@ -73,10 +74,12 @@ class CleanCommandTest {
         assertEquals(0, run.code(), run.err());
         assertTrue(run.out().contains("l3_cleaner_capacity_gb: 60.0 % used, 120.0 % before of 40960 bytes"), run.out());
         assertTrue(
-                run.outLines().stream().anyMatch(line -> line.matches(" *org-a +6 +24576 +2023-11-1\\d .* 3 +12288 .*")),
+                run.outLines().stream()
+                        .anyMatch(line -> line.matches(" *org-a +6 +24576 +2023-11-1\\d .* 3 +12288 .*")),
                 run.out());
         assertTrue(
-                run.outLines().stream().anyMatch(line -> line.matches(" *org-b +6 +24576 +2023-11-1\\d .* 3 +12288 .*")),
+                run.outLines().stream()
+                        .anyMatch(line -> line.matches(" *org-b +6 +24576 +2023-11-1\\d .* 3 +12288 .*")),
                 run.out());
         assertTrue(run.out().contains("would delete 6 objects of 6 groups, 24576 bytes"), run.out());
         assertEquals(12, count("org-a") + count("org-b"));

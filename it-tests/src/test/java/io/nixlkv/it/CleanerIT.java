@@ -75,7 +75,8 @@ class CleanerIT {
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> cleaner(KvStore store) {
-        return (Map<String, Object>) assertInstanceOf(Map.class, store.status().details().get("cleaner"));
+        return (Map<String, Object>)
+                assertInstanceOf(Map.class, store.status().details().get("cleaner"));
     }
 
     private static void eventually(BooleanSupplier condition) {
@@ -126,7 +127,9 @@ class CleanerIT {
                 for (int page = 0; page < 48; page++) {
                     assertEquals(Status.DONE, put(store, page));
                 }
-                assertEquals("off: l3_cleaner_enabled = false", store.status().details().get("cleaner"));
+                assertEquals(
+                        "off: l3_cleaner_enabled = false",
+                        store.status().details().get("cleaner"));
             }
             assertTrue(usedPercent() > 70);
             try (KvStore store = open(marks, "layout = \"hicache\"\npresence_cache = true")) {
@@ -194,7 +197,8 @@ class CleanerIT {
                 working.add(CompletableFuture.runAsync(() -> {
                     for (int page = 0; System.nanoTime() < end; page++) {
                         ByteBuffer target = ByteBuffer.allocate(BYTES);
-                        answers.add(each.load(page(page % 400), target, CallOptions.DEFAULT).status());
+                        answers.add(each.load(page(page % 400), target, CallOptions.DEFAULT)
+                                .status());
                     }
                 }));
             }
@@ -230,7 +234,8 @@ class CleanerIT {
                 assertEquals(reason, store.status().details().get("cleaner"));
             }
         });
-        for (String lines : List.of("layout = \"raw\"", "layout = \"lmcache\"", "layout = \"hicache\"\ntp_rank = 1\ntp_size = 2")) {
+        for (String lines :
+                List.of("layout = \"raw\"", "layout = \"lmcache\"", "layout = \"hicache\"\ntp_rank = 1\ntp_size = 2")) {
             try (KvStore store = open("l3_cleaner_enabled = true", lines)) {
                 assertEquals(true, cleaner(store).get("enabled"));
             }

@@ -110,8 +110,7 @@ class CleaningPassTest {
                 (page % 2 == 0 ? one : two).write(Tree.key(page, "llama", "k"), PART, now - Tree.HOUR * (1000 - page));
                 (page % 2 == 0 ? two : one).write(Tree.key(page, "llama", "v"), PART, now - Tree.HOUR * (1000 - page));
             }
-            CleaningReport report =
-                    Tree.clean(List.of(one.root(), two.root()), LLAMA, Tree.marks(80, 50, 0), ALONE);
+            CleaningReport report = Tree.clean(List.of(one.root(), two.root()), LLAMA, Tree.marks(80, 50, 0), ALONE);
             assertEquals(Outcome.CLEANED, report.outcome());
             assertEquals(1, report.volumes().size());
             assertTrue(report.volumes().get(0).after() > 45, report::toString);
@@ -131,8 +130,7 @@ class CleaningPassTest {
                 two.write(Tree.key(page, "llama", "v"), PART, now - Tree.HOUR * (1000 - page));
             }
             two.page(500, "llama", PART, 0);
-            CleaningReport report =
-                    Tree.clean(List.of(hot.path(), cool.path()), LLAMA, Tree.marks(80, 50, 0), ALONE);
+            CleaningReport report = Tree.clean(List.of(hot.path(), cool.path()), LLAMA, Tree.marks(80, 50, 0), ALONE);
             assertEquals(Outcome.CLEANED, report.outcome());
             assertEquals(one.files() + 2, two.files());
             assertTrue(two.has(500, "llama"), "the oldest page of all is not on the hot file system");
@@ -235,8 +233,7 @@ class CleaningPassTest {
         outside.page(2, "llama", PART, 0);
         String name = Tree.name(Tree.key(900, "llama", "k"));
         Files.createDirectories(tree.root().resolve(name).getParent());
-        Files.createSymbolicLink(
-                tree.root().resolve(name), victim.resolve(Tree.name(Tree.key(1, "llama", "k"))));
+        Files.createSymbolicLink(tree.root().resolve(name), victim.resolve(Tree.name(Tree.key(1, "llama", "k"))));
         String bucket = Stream.of("00", "01", "02", "03", "04", "05", "06", "07", "08", "09")
                 .filter(free -> !Files.exists(tree.root().resolve(free)))
                 .findFirst()
@@ -373,7 +370,8 @@ class CleaningPassTest {
         assertEquals(2, dry.models().size());
         ModelTally llama = dry.models().get(0);
         assertEquals("llama", llama.model());
-        assertEquals(new ModelTally.Objects(40, 20 * PAGE, now - Tree.HOUR * 1000, now - Tree.HOUR * 981), llama.there());
+        assertEquals(
+                new ModelTally.Objects(40, 20 * PAGE, now - Tree.HOUR * 1000, now - Tree.HOUR * 981), llama.there());
         assertEquals(40, llama.going().count());
         ModelTally other = dry.models().get(1);
         assertEquals(2, other.going().count());

@@ -36,7 +36,7 @@ class OwnershipTest {
                 names++;
             }
         }
-        assertTrue(names > 50, names + " names");
+        assertEquals(40, names);
     }
 
     @Test
@@ -58,7 +58,8 @@ class OwnershipTest {
             assertNotNull(ANY.owned(Tree.name(Tree.key(1, model, "k"))), model);
         }
         Ownership told = Ownership.of(Tree.settings("model = \"llama\""), true);
-        assertEquals("llama-2", told.owned(Tree.name(Tree.key(1, "llama-2", "k"))).model());
+        assertEquals(
+                "llama-2", told.owned(Tree.name(Tree.key(1, "llama-2", "k"))).model());
     }
 
     @Test
@@ -108,7 +109,9 @@ class OwnershipTest {
     @Test
     void temporariesAndPoolsOfOtherToolsAreNobodys() {
         Ownership raw = Ownership.of(
-                HostConfig.parse("[store]\nlayout = \"raw\"", "c.toml", Map.of()).store(), false);
+                HostConfig.parse("[store]\nlayout = \"raw\"", "c.toml", Map.of())
+                        .store(),
+                false);
         assertEquals("a/b", raw.owned("a/b").group());
         assertNotEquals(raw.owned("a/b").group(), raw.owned("a/c").group());
         assertNull(raw.owned("a/b.tmp.12"));

@@ -96,8 +96,8 @@ final class Tree {
         return clean(List.of(root), settings, marks, watch);
     }
 
-    static CleaningReport clean(
-            List<Path> roots, StoreSettings settings, CleanerSettings marks, CleaningWatch watch) throws IOException {
+    static CleaningReport clean(List<Path> roots, StoreSettings settings, CleanerSettings marks, CleaningWatch watch)
+            throws IOException {
         return new CleaningPass(
                         new CleaningTask(roots, Ownership.of(settings, false), marks, false, false, 1 << 18), watch)
                 .run();
