@@ -43,10 +43,15 @@ final class CleanerChild implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         process.getOutputStream().close();
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            kill();
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 
