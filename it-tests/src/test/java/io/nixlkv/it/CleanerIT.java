@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The cleaner of stores on the packed POSIX strategy, on file systems that really fill up. */
 @Timeout(120)
+@SuppressWarnings("try")
 class CleanerIT {
     private static final int BYTES = 256 << 10;
 

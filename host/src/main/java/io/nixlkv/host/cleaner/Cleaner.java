@@ -24,16 +24,20 @@ import org.slf4j.LoggerFactory;
  * waits for them, and makes passes. Whatever goes wrong in a pass is logged, and the next one comes. Thread-safe.
  */
 public final class Cleaner implements AutoCloseable {
-    /** Between two looks at the use of the file systems, which cost a system call each. */
-    private static final Duration LOOK = Duration.ofSeconds(5);
-
-    /** Between two passes over the objects. */
-    private static final Duration PASS = Duration.ofSeconds(30);
+    /**
+     * How long it waits.
+     *
+     * @param look between two looks at the use of the file systems, which cost a system call each
+     * @param pass between two passes over the objects
+     * @param close for its thread to end
+     */
+    record Pace(Duration look, Duration pass, Duration close) {
+        static final Pace USUAL = new Pace(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+    }
 
     private static final Duration LONGEST = Duration.ofMinutes(30);
     private static final Duration SWEEP = Duration.ofMinutes(1);
     private static final Duration SWEEP_PATIENCE = Duration.ofSeconds(2);
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
     /** At most one part of so many of the time is spent on counting what a budget does not yet refuse. */
     private static final int IDLE_PARTS = 20;
@@ -47,6 +51,7 @@ public final class Cleaner implements AutoCloseable {
     private final String scope;
     private final LongConsumer sweep;
     private final Duration firstDelay;
+    private final Pace pace;
     private final Thread thread = new Thread(this::work, "nixlkv-cleaner");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition asked = lock.newCondition();
@@ -74,6 +79,18 @@ public final class Cleaner implements AutoCloseable {
             String scope,
             LongConsumer sweep,
             Duration firstDelay) {
+        this(directories, ownership, settings, scope, sweep, firstDelay, Pace.USUAL);
+    }
+
+    Cleaner(
+            List<Path> directories,
+            Ownership ownership,
+            CleanerSettings settings,
+            String scope,
+            LongConsumer sweep,
+            Duration firstDelay,
+            Pace pace) {
+        this.pace = pace;
         this.directories = List.copyOf(directories);
         this.ownership = ownership;
         this.settings = settings;
@@ -127,7 +144,7 @@ public final class Cleaner implements AutoCloseable {
             return pass();
         } catch (IOException | RuntimeException | Error failed) {
             log.failed(failed);
-            return PASS;
+            return pace.pass();
         }
     }
 
@@ -142,7 +159,7 @@ public final class Cleaner implements AutoCloseable {
         List<Path> led = seats.renew();
         leader = seats.state();
         if (led.isEmpty()) {
-            return LOOK;
+            return pace.look();
         }
         if (System.nanoTime() - nextSweep >= 0) {
             sweep.accept(System.nanoTime() + SWEEP_PATIENCE.toNanos());
@@ -159,13 +176,13 @@ public final class Cleaner implements AutoCloseable {
         useless = outcome == Outcome.EXHAUSTED || outcome == Outcome.HOPELESS || outcome == Outcome.STUCK;
         uselessInARow = useless ? Math.min(uselessInARow + 1, MOST_USELESS) : 0;
         if (useless) {
-            Duration longer = PASS.multipliedBy(1L << uselessInARow - 1);
+            Duration longer = pace.pass().multipliedBy(1L << uselessInARow - 1);
             return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
         } else if (settings.capacityBytes() == 0 || report.surveyed() == 0) {
-            return LOOK;
+            return pace.look();
         }
         Duration share = report.took().multipliedBy(outcome == Outcome.COOL ? IDLE_PARTS : 0);
-        return share.compareTo(PASS) > 0 ? share : PASS;
+        return share.compareTo(pace.pass()) > 0 ? share : pace.pass();
     }
 
     private final class Watch implements CleaningWatch {
@@ -189,13 +206,13 @@ public final class Cleaner implements AutoCloseable {
     private boolean await(Duration pause) {
         long now = System.nanoTime();
         long end = now + pause.toNanos();
-        long soonest = now + (useless ? Math.min(pause.toNanos(), PASS.toNanos()) : TimeUnit.SECONDS.toNanos(1));
+        long soonest = now + (useless ? Math.min(pause.toNanos(), pace.pass().toNanos()) : TimeUnit.SECONDS.toNanos(1));
         lock.lock();
         try {
-            early = false;
             while (!stopping) {
                 long left = (early && soonest - end < 0 ? soonest : end) - System.nanoTime();
                 if (left <= 0) {
+                    early = false;
                     return true;
                 }
                 asked.awaitNanos(left);
@@ -234,7 +251,7 @@ public final class Cleaner implements AutoCloseable {
             lock.unlock();
         }
         try {
-            thread.join(CLOSE_PATIENCE.toMillis());
+            thread.join(pace.close().toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -242,7 +259,7 @@ public final class Cleaner implements AutoCloseable {
             LOG.warn(
                     "{}: the cleaner did not end within {} s; its thread is left behind",
                     directories,
-                    CLOSE_PATIENCE.toSeconds());
+                    pace.close().toSeconds());
         }
     }
 }

@@ -6,9 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Another process: says one line, then waits until its input ends or it is killed. */
 final class CleanerChild implements AutoCloseable {
@@ -48,9 +46,12 @@ final class CleanerChild implements AutoCloseable {
     public void close() throws IOException {
         process.getOutputStream().close();
         try {
-            process.onExit().get(30, TimeUnit.SECONDS);
-        } catch (TimeoutException | InterruptedException | ExecutionException e) {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
             process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 

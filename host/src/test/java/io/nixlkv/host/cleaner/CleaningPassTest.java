@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One pass over real files; what is measured are real file systems of a few MiB, and budgets. */
 @Timeout(60)
+@SuppressWarnings("try")
 class CleaningPassTest {
     private static final CleaningWatch ALONE = new CleaningWatch() {};
     private static final StoreSettings LLAMA = Tree.settings("model = \"llama\"");
