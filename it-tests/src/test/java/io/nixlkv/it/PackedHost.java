@@ -23,6 +23,11 @@ final class PackedHost implements AutoCloseable {
         return posix(directory.toString(), false, "layout = \"raw\"");
     }
 
+    /** A buffered store on one POSIX directory with a certain engine. */
+    KvStore engine(Path directory, String engine, String store) {
+        return host.open(config(directory.toString(), false, store).withCall("plugin.posix.engine", engine));
+    }
+
     static HostConfig config(String paths, boolean direct, String store) {
         String toml = """
                 use_direct_io = %s
