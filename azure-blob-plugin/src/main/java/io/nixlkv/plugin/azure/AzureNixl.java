@@ -54,7 +54,7 @@ final class AzureNixl {
         Account account = settings.account();
         return account.connection().isEmpty() && !account.chain()
                 ? Optional.of(
-                    "NIXL takes no SAS in account_url; put it into connection_string, or use engine = \"sdk\"")
+                        "NIXL takes no SAS in account_url; put it into connection_string, or use engine = \"sdk\"")
                 : Optional.empty();
     }
 

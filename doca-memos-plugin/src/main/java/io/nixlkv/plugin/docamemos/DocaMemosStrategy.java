@@ -88,8 +88,9 @@ public final class DocaMemosStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         Capabilities can = NixlObjectBackend.capabilities(NAMES, Capabilities.MAX_OBJECT_BYTES, MAX_BATCH);
         EngineOffer offer = EngineOffer.usable(NixlSettings.ENGINE, SEGMENTS, can);
-        return List.of(wrong(config).map(offer::because).orElseGet(() -> offer.without(
-                lacking(config).or(() -> trial(config)))));
+        return List.of(wrong(config)
+                .map(offer::because)
+                .orElseGet(() -> offer.without(lacking(config).or(() -> trial(config)))));
     }
 
     private static Optional<String> wrong(StrategyConfig config) {

@@ -72,8 +72,8 @@ class GdsOnRealNixlTest {
         assumeTrue(!Files.exists(Path.of("/dev/nvidiactl")), "this machine has a GPU");
         for (StorageStrategy strategy : STRATEGIES) {
             long start = System.nanoTime();
-            EngineOffer offer = strategy.probe(ParameterValues.of(
-                            strategy.info().parameters(), Map.of("file_path", folder.toString())))
+            EngineOffer offer = strategy.probe(
+                            ParameterValues.of(strategy.info().parameters(), Map.of("file_path", folder.toString())))
                     .get(0);
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             assertTrue(millis < 6000, millis + " ms");

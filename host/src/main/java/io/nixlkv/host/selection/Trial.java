@@ -21,8 +21,7 @@ import java.util.Optional;
  * @param lacking without an engine: whether it is for what this machine lacks, and not for what the configuration says
  * @param why with an engine: the engines before it and what they lack, may be empty; without: why none is usable
  */
-record Trial(
-        FoundStrategy found, StrategyConfig config, Optional<EngineOffer> engine, boolean lacking, String why) {
+record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> engine, boolean lacking, String why) {
 
     /** Only taken where no other engine of the strategy serves: a native stack of its own below ours. */
     private static final String LAST_ENGINE = "nixl";

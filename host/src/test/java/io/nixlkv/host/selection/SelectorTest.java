@@ -260,10 +260,7 @@ class SelectorTest {
                 () -> select("[plugin.disk]\nactive = true\nengine = \"ring\"\n", Map.of(), strategies));
         assertEquals(
                 disk,
-                select(
-                                "fallback = \"auto\"\n[plugin.lacking]\nactive = true\nengine = \"lib\"\n",
-                                Map.of(),
-                                strategies)
+                select("fallback = \"auto\"\n[plugin.lacking]\nactive = true\nengine = \"lib\"\n", Map.of(), strategies)
                         .strategy());
     }
 }

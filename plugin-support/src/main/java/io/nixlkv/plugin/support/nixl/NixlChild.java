@@ -86,7 +86,9 @@ public final class NixlChild {
             for (String name : names) {
                 out.println("begin " + name);
                 NixlLibrary.loadingProblem(installation.plugin(name).toString())
-                        .ifPresentOrElse(words -> problem("it cannot be loaded: " + words + remedy(words)), () -> describe(lane, name));
+                        .ifPresentOrElse(
+                                words -> problem("it cannot be loaded: " + words + remedy(words)),
+                                () -> describe(lane, name));
             }
         }
     }
