@@ -55,6 +55,9 @@ struct Api {
     NIXLKV_USRBIO_FUNCTIONS(NIXLKV_MEMBER)
 #undef NIXLKV_MEMBER
 
+    // Takes the name of a buffer's shared memory away; null in libraries that lack it.
+    void (*iovunlink)(Iov*) = nullptr;
+
     // Opens the library for the life of the process. The reason, empty if it is open.
     std::string open(const char* path) {
         void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -68,6 +71,7 @@ struct Api {
     }
         NIXLKV_USRBIO_FUNCTIONS(NIXLKV_RESOLVE)
 #undef NIXLKV_RESOLVE
+        iovunlink = reinterpret_cast<decltype(iovunlink)>(::dlsym(library, "hf3fs_iovunlink"));
         return "";
     }
 };

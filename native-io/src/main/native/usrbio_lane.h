@@ -43,6 +43,10 @@ class Lane {
             buffer_.base = nullptr;
             return error;
         }
+        if (api_.iovunlink != nullptr) {
+            // 3FS has mapped it: without a name it goes with the process, however that ends
+            api_.iovunlink(&buffer_);
+        }
         for (size_t i = 0; i < blocks; i++) {
             free_.push_back(buffer_.base + i * BLOCK);
         }

@@ -3,6 +3,7 @@
 // "hazards" in 3fs-virt makes every second one short ("short") or lets those beyond 8 MiB of a file fail with EIO ("error").
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,15 +62,26 @@ void hf3fs_dereg_fd(int fd) { registered[fd] = false; }
 
 int hf3fs_iovcreate(struct hf3fs_iov *iov, const char *mount, size_t size, size_t block, int numa) {
     memset(iov, 0, sizeof *iov);
-    iov->base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char *name = malloc(64);
+    snprintf(name, 64, "/hf3fs-iov-standin-%d-%p", getpid(), (void *)iov); // stays when the process is killed, as in 3FS
+    int fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 || ftruncate(fd, (off_t)size) != 0) return -EIO;
+    iov->base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
     if (iov->base == MAP_FAILED) return -ENOMEM;
+    iov->iovh = name;
     snprintf(iov->mount_point, sizeof iov->mount_point, "%s", mount);
     iov->size = size;
     iov->block_size = block;
     iov->numa = numa;
     return 0;
 }
-void hf3fs_iovdestroy(struct hf3fs_iov *iov) { munmap(iov->base, iov->size); }
+void hf3fs_iovunlink(struct hf3fs_iov *iov) { shm_unlink(iov->iovh); }
+void hf3fs_iovdestroy(struct hf3fs_iov *iov) {
+    munmap(iov->base, iov->size);
+    shm_unlink(iov->iovh);
+    free(iov->iovh);
+}
 
 int hf3fs_iorcreate(struct hf3fs_ior *ior, const char *mount, int entries, bool for_read, int depth, int numa) {
     (void)numa;

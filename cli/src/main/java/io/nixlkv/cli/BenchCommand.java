@@ -8,6 +8,7 @@ import io.nixlkv.cli.bench.OperationResult;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.layout.SampleKeys;
 import io.nixlkv.host.selection.Selection;
+import io.nixlkv.spi.Feature;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Mixin;
         name = "bench",
         description = {
             "Stores, looks up, loads and verifies objects, and prints the figures of lmcache bench l2 (MiB/s).",
-            "Without --config it works in a fresh temporary directory. What it wrote is removed at the end."
+            "Without --config it works in a fresh temporary directory. What it wrote is removed at the end, if the engine can delete."
         })
 final class BenchCommand extends StoreCommand {
     @Mixin
@@ -49,22 +50,34 @@ final class BenchCommand extends StoreCommand {
         HostConfig sized = ArenaNeed.sized(config, plan.keysPerRound(), plan.objectBytes());
         MemoryCheck.require(sized.store().arenaBytes(), "make --num-keys, --in-flight or --data-size-kb smaller");
         int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
+        boolean removes = place.removesObjects() && removable(config, selection);
+        if (place.removesObjects() && !removes) {
+            result().message("engine " + selection.engine().engine() + " of "
+                    + selection.strategy().info().name()
+                    + " cannot delete: what bench writes stays until the store's own rules remove it");
+        }
         try (KvStore store = session.host().open(sized);
                 BenchRun run = new BenchRun(store, new SampleKeys(config.store()), plan, leased, session::stopping)) {
             List<OperationResult> results;
             try (Progress progress = Progress.of(around(), "bench", 3L * plan.allRounds())) {
                 results = run.run(progress::step);
             } finally {
-                if (place.removesObjects()) {
+                if (removes) {
                     int left = run.removeWritten();
                     if (left > 0) {
                         result().message(left + " objects that bench wrote could not be removed");
                     }
                 }
             }
-            Map<String, Object> setting = BenchSetting.of(selection, store.status(), config, place);
+            Map<String, Object> setting = BenchSetting.of(
+                    selection, store.status(), config, removes || !place.removesObjects() ? place.fate() : "kept");
             return answer(new BenchReport(plan, results, setting, run.mismatched()), run, session);
         }
+    }
+
+    /** Objects in the slots of a pool are removed in its index. */
+    private static boolean removable(HostConfig config, Selection selection) {
+        return config.store().poolSize() > 0 || selection.engine().can().has(Feature.DELETE);
     }
 
     private int answer(BenchReport report, BenchRun run, Session session) {

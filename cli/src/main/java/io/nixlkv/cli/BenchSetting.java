@@ -17,7 +17,7 @@ import java.util.Set;
 final class BenchSetting {
     private BenchSetting() {}
 
-    static Map<String, Object> of(Selection selection, StoreStatus status, HostConfig config, BenchPlace place) {
+    static Map<String, Object> of(Selection selection, StoreStatus status, HostConfig config, String fate) {
         Map<String, Object> setting = new LinkedHashMap<>();
         setting.put("backend", status.backend());
         setting.put("engine", status.engine());
@@ -46,7 +46,7 @@ final class BenchSetting {
         }
         setting.put("num_workers", status.numWorkers());
         setting.put("cache_state", cacheState(setting));
-        setting.put("data", place.fate());
+        setting.put("data", fate);
         setting.put("cpus", Runtime.getRuntime().availableProcessors());
         setting.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         setting.put("jdk", System.getProperty("java.runtime.version", ""));

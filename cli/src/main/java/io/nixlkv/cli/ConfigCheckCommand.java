@@ -6,6 +6,7 @@ import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.config.ShownValue;
 import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.host.selection.Selection;
+import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyInfo;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -75,6 +76,8 @@ final class ConfigCheckCommand implements Callable<Integer> {
                 shown.add(selected.strategy().info());
             } catch (ConfigException unusable) {
                 problems.addAll(unusable.problems());
+            } catch (StorageException lacking) {
+                problems.add(new ConfigProblem(config.source(), 0, 0, "", lacking.getMessage()));
             }
         }
         infos.stream().filter(info -> config.table(info).isPresent()).forEach(shown::add);

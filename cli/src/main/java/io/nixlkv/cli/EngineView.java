@@ -23,6 +23,7 @@ import java.util.Map;
  * @param accepted whether the capability gate lets it pass
  * @param verdict the gate's reason
  * @param unavailable why it cannot be used now; empty if it can
+ * @param lacking whether that is something this machine lacks
  */
 record EngineView(
         String engine,
@@ -30,7 +31,8 @@ record EngineView(
         List<String> features,
         boolean accepted,
         String verdict,
-        String unavailable) {
+        String unavailable,
+        boolean lacking) {
 
     /** The engines that a strategy offers for a configuration; one without a name that tells why it offers none. */
     static List<EngineView> of(FoundStrategy found, HostConfig config) {
@@ -49,7 +51,7 @@ record EngineView(
     }
 
     private static EngineView none(String why) {
-        return new EngineView("", List.of(), List.of(), false, "no engine to judge", why);
+        return new EngineView("", List.of(), List.of(), false, "no engine to judge", why, false);
     }
 
     private static EngineView of(EngineOffer offer) {
@@ -72,7 +74,8 @@ record EngineView(
                 features,
                 verdict.accepted(),
                 verdict.reason(),
-                offer.unavailable().orElse(""));
+                offer.unavailable().orElse(""),
+                offer.lacking());
     }
 
     /** {@code accepted: reason} or {@code refused: reason}. */

@@ -4,6 +4,7 @@ import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.host.discovery.PluginCatalog;
 import io.nixlkv.host.discovery.Rejection;
+import io.nixlkv.nativeio.NixlSearch;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,8 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "plugins",
         description =
-                "Shows the storage strategies that were found, with the capability gate's verdict on each engine.")
+                "Shows the storage strategies that were found, with the capability gate's verdict on each engine. Ends with 1 when"
+                        + " the machine lacks what every engine of NAME needs, or NIXL is not where the environment says.")
 final class PluginsCommand implements Callable<Integer> {
+    private static final List<String> NIXL_VARIABLES = List.of("NIXL_HOME", "NIXL_PREFIX", "NIXL_LIBRARY_DIR");
+
     private final NixlkvCommand root;
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Show the parameters of this strategy.")
@@ -52,7 +56,7 @@ final class PluginsCommand implements Callable<Integer> {
                                 return document;
                             },
                             out -> detail(found, engines, out));
-            return ExitCode.OK;
+            return engines.stream().allMatch(EngineView::lacking) ? ExitCode.FAILED : ExitCode.OK;
         }
     }
 
@@ -75,7 +79,20 @@ final class PluginsCommand implements Callable<Integer> {
                 }
             }
         });
-        return ExitCode.OK;
+        return withNixlWhereItIsNamed();
+    }
+
+    /** Who names a place of NIXL expects its plugins in the list. */
+    private int withNixlWhereItIsNamed() {
+        Map<String, String> environment = root.around().environment();
+        boolean named = NIXL_VARIABLES.stream()
+                .anyMatch(variable -> !environment.getOrDefault(variable, "").isBlank());
+        NixlSearch.Outcome nixl = NixlSearch.run(environment);
+        if (!named || nixl.installation().isPresent()) {
+            return ExitCode.OK;
+        }
+        root.result().message(nixl.reason());
+        return ExitCode.FAILED;
     }
 
     private static void table(List<Offered> engines, PrintStream out) {

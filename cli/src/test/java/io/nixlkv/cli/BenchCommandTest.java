@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nixlkv.nativeio.NixlSearch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,5 +167,27 @@ class BenchCommandTest {
         Cli.Ended ended = new Cli().run(small("--json", "--l1-align-bytes", 4096));
         assertEquals(0, ended.code(), ended.err());
         assertEquals("passed", ended.json().get("verification").asText());
+    }
+
+    /** What the machine lacks is failed work, not a wrong configuration. */
+    @Test
+    void benchOnNixlThatIsNotInstalledFailsAndSaysHowToInstallIt() throws Exception {
+        assumeTrue(NixlSearch.run(Map.of()).installation().isEmpty(), "this machine has NIXL where it is always found");
+        String before = System.getProperty(NixlSearch.PROPERTY);
+        System.setProperty(NixlSearch.PROPERTY, directory.toString());
+        try {
+            Path config = Cli.config(directory, directory.resolve("store"));
+            Files.writeString(config, Files.readString(config) + "engine = \"nixl\"\n");
+            Cli.Ended ended = new Cli().run("bench", "--config", config);
+            assertEquals(1, ended.code(), ended.err());
+            assertTrue(ended.err().contains("engine nixl, which its table asks for"), ended.err());
+            assertTrue(ended.err().contains("pip install nixl-cu12"), ended.err());
+        } finally {
+            if (before == null) {
+                System.clearProperty(NixlSearch.PROPERTY);
+            } else {
+                System.setProperty(NixlSearch.PROPERTY, before);
+            }
+        }
     }
 }

@@ -3,8 +3,10 @@ package io.nixlkv.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nixlkv.nativeio.NixlSearch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -49,6 +51,16 @@ class PluginsAndStatusTest {
         assertFalse(engine.get("available").asBoolean(), ended.out());
         assertTrue(engine.get("unavailable").asText().contains(file.toString()), ended.out());
         assertTrue(engine.get("accepted").asBoolean());
+    }
+
+    @Test
+    void nixlThatIsNotWhereTheEnvironmentSaysIsMissedWithHowToInstallIt() {
+        assumeTrue(NixlSearch.run(Map.of()).installation().isEmpty(), "this machine has NIXL where it is always found");
+        Cli.Ended ended = new Cli(Map.of("NIXL_HOME", directory.toString()), new byte[0]).run("plugins");
+        assertEquals(1, ended.code());
+        assertTrue(ended.out().contains("POSIX"), ended.out());
+        assertTrue(ended.err().contains("NIXL_HOME = " + directory), ended.err());
+        assertTrue(ended.err().contains("pip install nixl-cu12"), ended.err());
     }
 
     @Test

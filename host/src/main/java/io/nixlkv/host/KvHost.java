@@ -56,7 +56,8 @@ public final class KvHost implements AutoCloseable {
      * Which strategy and engine a configuration leads to.
      *
      * @throws io.nixlkv.host.config.ConfigException with every problem at once
-     * @throws io.nixlkv.spi.StorageException TIMED_OUT if the storage does not answer within the store's deadline, at least 5 s
+     * @throws io.nixlkv.spi.StorageException TIMED_OUT if the storage does not answer within the store's deadline, at least 5 s;
+     *     UNAVAILABLE if the machine lacks what the configured plugin or engine needs
      */
     public Selection select(HostConfig config) {
         // a faulty configuration has no deadline; the selection tells its problems, all at once

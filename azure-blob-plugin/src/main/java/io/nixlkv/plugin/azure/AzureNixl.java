@@ -30,12 +30,14 @@ final class AzureNixl {
 
     /** The engine's offer for right values; nothing is loaded. */
     static EngineOffer offer(Set<Segment> segments, AzureSettings settings) {
-        return new EngineOffer(
+        EngineOffer offer = EngineOffer.usable(
                 NixlSettings.ENGINE,
                 segments,
                 NixlObjectBackend.capabilities(
-                        NixlObjectNames.of(settings.keys()), Capabilities.MAX_OBJECT_BYTES, MAX_BATCH),
-                problem(settings));
+                        NixlObjectNames.of(settings.keys()), Capabilities.MAX_OBJECT_BYTES, MAX_BATCH));
+        return foreign(settings)
+                .map(offer::because)
+                .orElseGet(() -> offer.without(NixlEngine.problem(AzureBlobStrategy.NAME)));
     }
 
     /** The offer for wrong values. */
@@ -48,13 +50,12 @@ final class AzureNixl {
                 .because(problem);
     }
 
-    private static Optional<String> problem(AzureSettings settings) {
+    private static Optional<String> foreign(AzureSettings settings) {
         Account account = settings.account();
-        if (account.connection().isEmpty() && !account.chain()) {
-            return Optional.of(
-                    "NIXL takes no SAS in account_url; put it into connection_string, or use engine = \"sdk\"");
-        }
-        return NixlEngine.problem(AzureBlobStrategy.NAME);
+        return account.connection().isEmpty() && !account.chain()
+                ? Optional.of(
+                        "NIXL takes no SAS in account_url; put it into connection_string, or use engine = \"sdk\"")
+                : Optional.empty();
     }
 
     /**
@@ -77,7 +78,7 @@ final class AzureNixl {
 
     /** @throws StorageException naming what is missing */
     static void require(AzureSettings settings) {
-        problem(settings).ifPresent(problem -> {
+        foreign(settings).or(() -> NixlEngine.problem(AzureBlobStrategy.NAME)).ifPresent(problem -> {
             throw new StorageException(Status.UNAVAILABLE, AzureBlobStrategy.NAME + " engine nixl: " + problem);
         });
     }

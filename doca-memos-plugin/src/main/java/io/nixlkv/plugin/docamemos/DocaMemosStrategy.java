@@ -87,8 +87,10 @@ public final class DocaMemosStrategy implements StorageStrategy {
     @Override
     public List<EngineOffer> probe(StrategyConfig config) {
         Capabilities can = NixlObjectBackend.capabilities(NAMES, Capabilities.MAX_OBJECT_BYTES, MAX_BATCH);
-        Optional<String> problem = wrong(config).or(() -> lacking(config)).or(() -> trial(config));
-        return List.of(new EngineOffer(NixlSettings.ENGINE, SEGMENTS, can, problem));
+        EngineOffer offer = EngineOffer.usable(NixlSettings.ENGINE, SEGMENTS, can);
+        return List.of(wrong(config)
+                .map(offer::because)
+                .orElseGet(() -> offer.without(lacking(config).or(() -> trial(config)))));
     }
 
     private static Optional<String> wrong(StrategyConfig config) {

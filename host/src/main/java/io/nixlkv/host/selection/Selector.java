@@ -7,6 +7,8 @@ import io.nixlkv.host.config.Origin;
 import io.nixlkv.host.config.PluginTable;
 import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.host.discovery.PluginCatalog;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,6 +51,7 @@ public final class Selector {
      *
      * @throws ConfigException if the configuration has a mistake, names a plugin that is not there or not usable, or nothing is
      *     usable; it says what was found and why each was not taken
+     * @throws StorageException UNAVAILABLE, with the same words, if the machine lacks what the named plugin or engine needs
      */
     public static Selection select(HostConfig config, PluginCatalog catalog) {
         return select(config, catalog.strategies(), catalog::find);
@@ -86,11 +89,13 @@ public final class Selector {
                             + "); the first usable one is taken");
         }
         List<ConfigProblem> problems = new ArrayList<>();
+        boolean lacking = true;
         for (PluginTable table : active) {
             Optional<FoundStrategy> found = finder.apply(table.name());
             if (found.isEmpty()) {
                 String unknown = unknown(table.name());
                 reasons.add(unknown);
+                lacking = false;
                 problems.add(problem(table.origin(), table.key(), unknown + "; " + catalogue()));
                 continue;
             }
@@ -98,6 +103,7 @@ public final class Selector {
             if (trial.engine().isPresent()) {
                 return taken(trial);
             }
+            lacking &= trial.lacking();
             Origin origin = table.engine().isEmpty() ? table.origin() : table.engineOrigin();
             problems.add(problem(
                     origin,
@@ -109,7 +115,7 @@ public final class Selector {
                     new ConfigProblem(p.source(), p.line(), p.column(), p.key(), p.sentence() + "; trying others")));
             return automatic();
         }
-        throw new ConfigException(problems);
+        throw refused(new ConfigException(problems), lacking);
     }
 
     private Selection ofEnvironment(String name) {
@@ -118,9 +124,14 @@ public final class Selector {
                 .orElseThrow(() -> new ConfigException(variable, "", unknown(name) + "; " + catalogue()));
         Trial trial = tried(found);
         if (trial.engine().isEmpty()) {
-            throw new ConfigException(variable, "", trial.reason() + "; " + catalogue());
+            throw refused(new ConfigException(variable, "", trial.reason() + "; " + catalogue()), trial.lacking());
         }
         return taken(trial);
+    }
+
+    /** The configuration is right where only the machine lacks something. */
+    private static RuntimeException refused(ConfigException problems, boolean lacking) {
+        return lacking ? new StorageException(Status.UNAVAILABLE, problems.getMessage(), problems) : problems;
     }
 
     private Selection automatic() {

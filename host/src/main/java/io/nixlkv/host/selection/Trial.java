@@ -18,9 +18,10 @@ import java.util.Optional;
  * @param found the strategy
  * @param config its parameters
  * @param engine the engine it would run; empty if none is usable
+ * @param lacking without an engine: whether it is for what this machine lacks, and not for what the configuration says
  * @param why with an engine: the engines before it and what they lack, may be empty; without: why none is usable
  */
-record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> engine, String why) {
+record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> engine, boolean lacking, String why) {
 
     /** Only taken where no other engine of the strategy serves: a native stack of its own below ours. */
     private static final String LAST_ENGINE = "nixl";
@@ -52,7 +53,7 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
     }
 
     private static Trial refused(FoundStrategy found, StrategyConfig config, String why) {
-        return new Trial(found, config, Optional.empty(), why);
+        return new Trial(found, config, Optional.empty(), false, why);
     }
 
     private static Trial best(FoundStrategy found, StrategyConfig config, List<EngineOffer> offers) {
@@ -63,7 +64,7 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
             if (fault.isPresent()) {
                 faults.add("engine " + offer.engine() + ": " + fault.get());
             } else if (!offer.engine().equals(LAST_ENGINE)) {
-                return new Trial(found, config, Optional.of(offer), String.join("; ", faults));
+                return new Trial(found, config, Optional.of(offer), false, String.join("; ", faults));
             } else if (last == null) {
                 last = offer;
             }
@@ -71,7 +72,8 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
         if (last == null && faults.isEmpty()) {
             return refused(found, config, "it offers no engine for this configuration");
         }
-        return new Trial(found, config, Optional.ofNullable(last), String.join("; ", faults));
+        boolean lacking = last == null && offers.stream().allMatch(EngineOffer::lacking);
+        return new Trial(found, config, Optional.ofNullable(last), lacking, String.join("; ", faults));
     }
 
     private static Trial explicit(FoundStrategy found, StrategyConfig config, List<EngineOffer> offers, String wanted) {
@@ -87,8 +89,13 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
                             + (engines.isEmpty() ? "none" : String.join(", ", engines)));
         }
         return fault(offer.get())
-                .map(fault -> refused(found, config, "engine " + wanted + ", which its table asks for: " + fault))
-                .orElseGet(() -> new Trial(found, config, offer, "as its table asks"));
+                .map(fault -> new Trial(
+                        found,
+                        config,
+                        Optional.empty(),
+                        offer.get().lacking(),
+                        "engine " + wanted + ", which its table asks for: " + fault))
+                .orElseGet(() -> new Trial(found, config, offer, false, "as its table asks"));
     }
 
     private static Optional<String> fault(EngineOffer offer) {

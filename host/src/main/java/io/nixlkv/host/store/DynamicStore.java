@@ -66,7 +66,10 @@ public final class DynamicStore extends TransferStore {
     void storing(List<KvObject> objects, CallOptions options, Consumer<BatchResult> answer) {
         boolean whole = orElse(options.atomicity(), spec.atomicity()) == Atomicity.ALL_OR_NOTHING;
         Mode mode = orElse(options.mode(), spec.mode());
-        requireFeature(mode == Mode.CREATE ? Feature.CREATE : Feature.REPLACE, "write mode " + mode);
+        requireFeature(
+                mode == Mode.CREATE ? Feature.CREATE : Feature.REPLACE,
+                "write mode " + mode,
+                mode == Mode.CREATE ? "; set write_mode = \"replace\"" : "");
         if (whole) {
             requireFeature(Feature.STAGE, "an all-or-nothing store");
         }

@@ -21,11 +21,13 @@ import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -69,7 +71,7 @@ public final class StaticPoolStore extends TransferStore {
             requireSlots();
             PoolShape shape = new PoolShape(settings.slots(), settings.slotBytes(), backend.roots());
             openedIndex = SlotIndex.open(settings.stateDir(), shape, spec.durable(), !spec.isFile(), settings.evicts());
-            openedPool = backend.openPool(POOL, shape.perRoot(), shape.slotBytes());
+            openedPool = backend.openPool(poolName(), shape.perRoot(), shape.slotBytes());
             startedWorkers = new Workers(
                     "nixlkv-" + spec.strategy().toLowerCase(java.util.Locale.ROOT),
                     backend,
@@ -95,6 +97,18 @@ public final class StaticPoolStore extends TransferStore {
                         can.maxObjectBytes(),
                         SlotIndex.MAX_NAME_BYTES,
                         can.maxBatch()));
+    }
+
+    /** Slots of files belong to the directory that has them; slots in a store that others use too to the index that knows them. */
+    private String poolName() {
+        return spec.isFile()
+                ? POOL
+                : POOL + "-"
+                        + UUID.nameUUIDFromBytes(settings.stateDir()
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString()
+                                .getBytes(StandardCharsets.UTF_8));
     }
 
     private void requireSlots() {

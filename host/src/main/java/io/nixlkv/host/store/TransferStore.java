@@ -283,10 +283,15 @@ abstract class TransferStore implements KvStore {
     }
 
     final void requireFeature(Feature feature, String what) {
+        requireFeature(feature, what, "");
+    }
+
+    /** @param remedy what to do instead, as the end of the sentence */
+    final void requireFeature(Feature feature, String what, String remedy) {
         if (!spec.engine().can().has(feature)) {
             throw new StorageException(
                     Status.UNSUPPORTED,
-                    what + " is not supported by engine " + spec.engine().engine() + " of " + spec.name());
+                    what + " is not supported by engine " + spec.engine().engine() + " of " + spec.name() + remedy);
         }
     }
 

@@ -11,6 +11,8 @@ import io.nixlkv.host.config.ConfigException;
 import io.nixlkv.host.config.ConfigProblem;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.FoundStrategy;
+import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -240,5 +242,25 @@ class SelectorTest {
                 name -> name.equals("infinia") ? Optional.of(adopted) : Optional.empty());
         assertEquals(adopted, selection.strategy());
         assertEquals(4, selection.config().number("depth"));
+    }
+
+    @Test
+    void whatTheMachineLacksIsNoMistakeOfTheConfiguration() {
+        FoundStrategy lacking = found(
+                "LACKING", 0, file("lib").without(Optional.of("liblack.so was not found; install it")), file("nio"));
+        List<FoundStrategy> strategies = List.of(lacking, disk);
+        StorageException missing = assertThrows(
+                StorageException.class,
+                () -> select("[plugin.lacking]\nactive = true\nengine = \"lib\"\n", Map.of(), strategies));
+        assertEquals(Status.UNAVAILABLE, missing.status());
+        assertTrue(missing.getMessage().contains("liblack.so was not found; install it"), missing.getMessage());
+        assertTrue(missing.getMessage().contains("found are: "), missing.getMessage());
+        assertThrows(
+                ConfigException.class,
+                () -> select("[plugin.disk]\nactive = true\nengine = \"ring\"\n", Map.of(), strategies));
+        assertEquals(
+                disk,
+                select("fallback = \"auto\"\n[plugin.lacking]\nactive = true\nengine = \"lib\"\n", Map.of(), strategies)
+                        .strategy());
     }
 }

@@ -53,8 +53,8 @@ record Adopted(String store, NixlPlugin plugin) {
         Capabilities can = objects()
                 ? NixlObjectBackend.capabilities(NAMES, Capabilities.MAX_OBJECT_BYTES, MAX_BATCH)
                 : FileParameters.plain(store).capabilities();
-        Optional<String> unusable = plugin.problem().or(() -> wrong(config));
-        return new EngineOffer(engine, plugin.segments(), can, unusable);
+        EngineOffer offer = EngineOffer.usable(engine, plugin.segments(), can).without(plugin.problem());
+        return offer.lacking() ? offer : wrong(config).map(offer::because).orElse(offer);
     }
 
     private boolean files() {

@@ -32,12 +32,12 @@ final class ObjNixl {
 
     /** The engine's offer for right values; nothing is loaded. */
     static EngineOffer offer(Set<Segment> segments, ObjSettings settings) {
-        return new EngineOffer(
-                NixlSettings.ENGINE,
-                segments,
-                NixlObjectBackend.capabilities(
-                        NixlObjectNames.of(settings.keys()), Capabilities.MAX_OBJECT_BYTES, MAX_BATCH),
-                NixlEngine.problem(ObjStrategy.NAME));
+        return EngineOffer.usable(
+                        NixlSettings.ENGINE,
+                        segments,
+                        NixlObjectBackend.capabilities(
+                                NixlObjectNames.of(settings.keys()), Capabilities.MAX_OBJECT_BYTES, MAX_BATCH))
+                .without(NixlEngine.problem(ObjStrategy.NAME));
     }
 
     /** The offer for wrong values. */

@@ -56,7 +56,7 @@ public final class PosixStrategy implements StorageStrategy {
         }
         Capabilities can = settings.capabilities();
         return PosixEngines.names(config).stream()
-                .map(engine -> new EngineOffer(engine, SEGMENTS, can, PosixEngines.problem(engine)))
+                .map(engine -> EngineOffer.usable(engine, SEGMENTS, can).without(PosixEngines.problem(engine)))
                 .toList();
     }
 

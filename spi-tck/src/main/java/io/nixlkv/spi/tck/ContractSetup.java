@@ -41,6 +41,15 @@ public interface ContractSetup {
      */
     default void remove(Path location) throws IOException {}
 
+    /**
+     * The object that stands for {@code name}, where a store's names have a form of their own, such as a fixed number of digits.
+     * The suite asks for every name that is right otherwise; wrong names it passes as they are. Different names must give different
+     * ones, and the same name the same in every process. Only for engines that do not list.
+     */
+    default String object(String name) {
+        return name;
+    }
+
     /** The memory of all transfers, at least {@code bytes} in its first segment. Made once for a test class. */
     default MemoryArena arena(long bytes) {
         return new DirectArena(bytes);

@@ -5,6 +5,7 @@ import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.ObjectName;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.ParameterValues;
 import io.nixlkv.spi.Status;
@@ -101,7 +102,11 @@ final class ContractStore implements AutoCloseable {
 
     /** A request on {@code stream}. */
     Transfer transfer(Lane stream, Area area, Op op, Mode mode) {
-        return new Transfer(stream, can().maxBatch(), area, op, mode);
+        return new Transfer(stream, can().maxBatch(), area, op, mode, this::object);
+    }
+
+    private String object(String name) {
+        return ObjectName.valid(name, can().maxNameBytes()) ? setup.object(name) : name;
     }
 
     /** A request on the test's lane. */

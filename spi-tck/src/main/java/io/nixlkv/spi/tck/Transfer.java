@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * One request of any size, cut to the engine's batches as a host does. Every slice lies between guard bytes; running it checks the
@@ -29,6 +30,7 @@ final class Transfer {
     private final Area area;
     private final Op op;
     private final Mode mode;
+    private final UnaryOperator<String> naming;
     private final List<Item> items = new ArrayList<>();
     private SlotPool pool;
     private boolean durable;
@@ -36,7 +38,9 @@ final class Transfer {
     private long deadline = System.nanoTime() + PATIENCE;
     private int next;
 
-    Transfer(Lane lane, int maxBatch, Area area, Op op, Mode mode) {
+    /** @param naming the object that stands for a name */
+    Transfer(Lane lane, int maxBatch, Area area, Op op, Mode mode, UnaryOperator<String> naming) {
+        this.naming = naming;
         this.lane = lane;
         this.maxBatch = maxBatch;
         this.area = area;
@@ -132,7 +136,7 @@ final class Transfer {
             if (pool != null) {
                 packed.addSlot(item.slot, 0, 0, item.offset, item.length);
             } else {
-                byte[] name = item.name.getBytes(StandardCharsets.UTF_8);
+                byte[] name = naming.apply(item.name).getBytes(StandardCharsets.UTF_8);
                 packed.add(name, 0, name.length, 0, 0, item.offset, item.length, item.token);
             }
         }

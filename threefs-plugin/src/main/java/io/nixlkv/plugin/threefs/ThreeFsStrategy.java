@@ -40,9 +40,13 @@ public final class ThreeFsStrategy implements StorageStrategy {
         Optional<String> unusable = wrong.or(() -> Mount.problem(ThreeFsParameters.mount(config)))
                 .or(() -> DirectoryCheck.problem(settings.directories()));
         return ThreeFsEngines.NAMES.stream()
-                .map(engine -> new EngineOffer(
-                        engine, SEGMENTS, can, unusable.or(() -> ThreeFsEngines.problem(engine, config))))
+                .map(engine -> offer(EngineOffer.usable(engine, SEGMENTS, can), unusable, config))
                 .toList();
+    }
+
+    private static EngineOffer offer(EngineOffer usable, Optional<String> unusable, StrategyConfig config) {
+        return unusable.map(usable::because)
+                .orElseGet(() -> usable.without(ThreeFsEngines.problem(usable.engine(), config)));
     }
 
     @Override

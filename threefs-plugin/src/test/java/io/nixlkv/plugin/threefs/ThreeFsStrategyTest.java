@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.nixlkv.nativeio.UsrbioLibrary;
 import io.nixlkv.spi.EngineOffer;
+import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.ParameterValues;
 import io.nixlkv.spi.Status;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,6 +157,26 @@ class ThreeFsStrategyTest {
             StorageException refused = assertThrows(
                     StorageException.class, () -> strategy.open(new OpenContext("nixl", config, arena, 4)));
             assertTrue(refused.getMessage().contains("num_workers = 1"), refused.getMessage());
+        }
+    }
+
+    /** Its memory has no name any more while it is in use, so it goes with the process. */
+    @Test
+    @NeedsStandIn
+    void aKilledProcessLeavesNoSharedMemory() throws Exception {
+        UsrbioStandIn.use();
+        UsrbioStandIn.mount(mount);
+        String ours = "hf3fs-iov-standin-" + ProcessHandle.current().pid() + "-";
+        try (MappedArena arena = MappedArena.of(1 << 20);
+                StorageBackend backend = strategy.open(new OpenContext("usrbio", config(), arena, 1));
+                Lane lane = backend.openLane();
+                Stream<Path> shared = Files.list(Path.of("/dev/shm"))) {
+            assertEquals(
+                    List.of(),
+                    shared.map(path -> path.getFileName().toString())
+                            .filter(name -> name.startsWith(ours))
+                            .toList(),
+                    lane::toString);
         }
     }
 }

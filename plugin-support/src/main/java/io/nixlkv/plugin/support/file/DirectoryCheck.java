@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +56,10 @@ public final class DirectoryCheck {
     private static Optional<String> problem(Path directory) {
         Path path = directory.toAbsolutePath().normalize();
         Path existing = nearestExisting(path);
+        Optional<String> lost = lost(existing);
+        if (lost.isPresent()) {
+            return lost;
+        }
         String subject = existing.equals(path) ? path.toString() : path + " cannot be created: " + existing;
         if (!Files.isDirectory(existing)) {
             String kind = Files.isSymbolicLink(existing) ? "a symbolic link to nowhere" : "a file";
@@ -70,10 +76,22 @@ public final class DirectoryCheck {
         return Optional.empty();
     }
 
-    /** {@code path} itself or the closest parent of it that exists, links that lead nowhere included. */
+    /** Why what has that name cannot even be looked at, such as a mount whose server is gone. */
+    private static Optional<String> lost(Path existing) {
+        try {
+            Files.readAttributes(existing, BasicFileAttributes.class);
+            return Optional.empty();
+        } catch (NoSuchFileException nowhere) {
+            return Optional.empty(); // a link that leads nowhere has a sentence of its own
+        } catch (IOException unreachable) {
+            return Optional.of(FileFailure.of(unreachable).sentence(existing + " cannot be looked at"));
+        }
+    }
+
+    /** {@code path} itself or the closest parent of it that is not known to be absent, links that lead nowhere included. */
     static Path nearestExisting(Path path) {
         Path at = path.toAbsolutePath().normalize();
-        while (at.getParent() != null && !Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
+        while (at.getParent() != null && Files.notExists(at, LinkOption.NOFOLLOW_LINKS)) {
             at = at.getParent();
         }
         return at;

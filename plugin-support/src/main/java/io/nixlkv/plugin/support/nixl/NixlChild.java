@@ -86,7 +86,9 @@ public final class NixlChild {
             for (String name : names) {
                 out.println("begin " + name);
                 NixlLibrary.loadingProblem(installation.plugin(name).toString())
-                        .ifPresentOrElse(words -> problem("it cannot be loaded: " + words), () -> describe(lane, name));
+                        .ifPresentOrElse(
+                                words -> problem("it cannot be loaded: " + words + remedy(words)),
+                                () -> describe(lane, name));
             }
         }
     }
@@ -107,7 +109,7 @@ public final class NixlChild {
         String library = installation.plugin(plugin).toString();
         String words = NixlLibrary.loadingProblem(library).orElse("");
         if (!words.isEmpty()) {
-            problem("NIXL's plugin cannot be loaded: " + words);
+            problem("NIXL's plugin cannot be loaded: " + words + remedy(words));
             return;
         }
         NixlLibrary.environment(below(VARIABLE, wanted));
@@ -126,6 +128,15 @@ public final class NixlChild {
                         Boolean.parseBoolean(wanted.getProperty(DIRECT)));
             }
         }
+    }
+
+    /** Where libraries that are missing come from, if that is known. */
+    private static String remedy(String words) {
+        boolean cuda = words.contains("libcudart.so") || words.contains("libcufile.so");
+        return cuda
+                ? "; install it beside NIXL with \"pip install nvidia-cufile-cu12 nvidia-cuda-runtime-cu12\", or name its"
+                        + " folder in LD_LIBRARY_PATH"
+                : "";
     }
 
     private static Map<String, String> below(String prefix, Properties wanted) {

@@ -36,13 +36,14 @@ public final class NixlFiles {
                     .because(problem.get());
         }
         FileSettings files = FileParameters.settings(store, config);
-        return new EngineOffer(
-                NixlSettings.ENGINE,
-                segments,
-                files.capabilities(),
-                NixlEngine.problem(settings.plugin())
-                        .or(() -> DirectoryCheck.problem(files.directories()))
-                        .or(() -> NixlTrial.problem(settings, Storage.FILES, null, false)));
+        EngineOffer offer = EngineOffer.usable(NixlSettings.ENGINE, segments, files.capabilities())
+                .without(NixlEngine.problem(settings.plugin()));
+        if (offer.unavailable().isPresent()) {
+            return offer;
+        }
+        return DirectoryCheck.problem(files.directories())
+                .map(offer::because)
+                .orElseGet(() -> offer.without(NixlTrial.problem(settings, Storage.FILES, null, false)));
     }
 
     /**

@@ -74,7 +74,7 @@ public final class NixlTrial {
                     trouble = line.substring("problem ".length());
                 }
                 if (line.equals("end")) {
-                    return Optional.ofNullable(trouble);
+                    return Optional.ofNullable(trouble).map(words -> words + evidence(subject));
                 }
             }
         } catch (IOException failed) {
