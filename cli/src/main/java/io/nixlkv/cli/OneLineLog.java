@@ -2,6 +2,7 @@ package io.nixlkv.cli;
 
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
@@ -16,6 +17,9 @@ public final class OneLineLog {
     private static final String CONFIG_CLASS = "java.util.logging.config.class";
     private static final String VERBOSITY = "nixlkv.verbosity";
 
+    /** Libraries that log every request as it is sent, with session tokens and signed addresses in it. */
+    private static final List<String> TALKATIVE = List.of("org.apache.hc.", "software.amazon.awssdk.", "com.azure.");
+
     /** Called by {@code LogManager}. */
     public OneLineLog() {
         int verbosity = Integer.getInteger(VERBOSITY, 0);
@@ -23,9 +27,17 @@ public final class OneLineLog {
         ConsoleHandler handler = new ConsoleHandler();
         handler.setLevel(level);
         handler.setFormatter(new OneLine(verbosity > 1));
+        handler.setFilter(OneLineLog::harmless);
         Logger root = Logger.getLogger("");
         root.setLevel(level);
         root.addHandler(handler);
+    }
+
+    private static boolean harmless(LogRecord record) {
+        String name = record.getLoggerName();
+        return record.getLevel().intValue() >= Level.INFO.intValue()
+                || name == null
+                || TALKATIVE.stream().noneMatch(name::startsWith);
     }
 
     /** Sets up logging for these arguments, unless somebody configured it otherwise. */

@@ -56,6 +56,7 @@ public record Parameter(
 
     private static final int LONGEST_NUMBER = 1000;
     private static final int LONGEST_SHOWN = 100;
+    private static final Pattern USER_INFO = Pattern.compile("(//|^(?=[^/@\\s]*:[^/@\\s]*@))[^/@\\s]*@");
     private static final Pattern BYTES_FORM = Pattern.compile("(\\d{1,18})\\s*(|B|KiB|MiB|GiB|KB|MB|GB)");
 
     public Parameter {
@@ -149,9 +150,9 @@ public record Parameter(
                 .toList();
     }
 
-    /** {@code value} as it may be shown: secrets become {@code ***}. */
+    /** {@code value} as it may be shown: secrets become {@code ***}, and so does user and password in an address. */
     public String masked(String value) {
-        return secret && !value.isEmpty() ? "***" : value;
+        return secret && !value.isEmpty() ? "***" : USER_INFO.matcher(value).replaceAll("$1***@");
     }
 
     private static boolean isBoolean(String text) {

@@ -153,6 +153,11 @@ class ParameterTest {
         assertFalse(paths.problem("hunter2,hunter2").orElseThrow().contains("hunter2"));
         assertEquals("***", secret.masked("12345"));
         assertEquals("", secret.masked(""));
+        Parameter address = Parameter.of("endpoint", Type.STRING).meaning("An address.");
+        assertEquals("http://***@host:9000/a@b", address.masked("http://user:word@host:9000/a@b"));
+        assertEquals("***@host:9000", address.masked("user:word@host:9000"));
+        assertEquals("http://host:9000/a@b", address.masked("http://host:9000/a@b"));
+        assertEquals("/data/a@b", address.masked("/data/a@b"));
     }
 
     @Test

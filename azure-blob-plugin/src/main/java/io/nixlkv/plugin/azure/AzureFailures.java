@@ -77,8 +77,14 @@ final class AzureFailures {
                         settings.account().address() + " refuses "
                                 + settings.account().source() + " (" + code
                                 + "); correct it, and check this machine's clock");
-            case "AuthorizationFailure",
-                    "AuthorizationPermissionMismatch",
+            case "AuthorizationFailure" -> // a wrong signature at Azurite, a lack of rights or a firewall at Azure
+                failed(
+                        Status.DENIED,
+                        http,
+                        settings.account().address() + " refuses "
+                                + settings.account().source() + " (" + code
+                                + "); correct it, or allow read, write, delete and list");
+            case "AuthorizationPermissionMismatch",
                     "InsufficientAccountPermissions",
                     "AuthorizationServiceMismatch",
                     "AuthorizationResourceTypeMismatch",

@@ -83,6 +83,9 @@ class AzureStartTest {
         works(connection(" " + server.connection().replace(";", " ; ") + " "));
         works(connection(Azurite.connection("localhost", server.port())));
         works(connection(Azurite.connection("0.0.0.0", server.port())));
+        assertEquals(
+                "http://127.0.0.1:10000/devstoreaccount1 with the emulator's own key",
+                Account.of("UseDevelopmentStorage=true", "").toString());
     }
 
     @Test

@@ -2,18 +2,9 @@ package io.nixlkv.plugin.azure;
 
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobContainerClientBuilder;
-import io.nixlkv.plugin.support.testing.ServerProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Base64;
-import java.util.Comparator;
-import java.util.List;
+import io.nixlkv.plugin.support.testing.AzuriteProcess;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -22,15 +13,12 @@ import org.junit.jupiter.api.Assumptions;
  * @param port on 127.0.0.1
  */
 record Azurite(int port) {
-    static final String ACCOUNT = "nixlkvtest";
-    static final String KEY =
-            Base64.getEncoder().encodeToString("a key of this test, not a secret".getBytes(StandardCharsets.US_ASCII));
+    static final String ACCOUNT = AzuriteProcess.ACCOUNT;
+    static final String KEY = AzuriteProcess.KEY;
 
     /** Started at the first use. */
     private static final class Shared {
-        private static final Optional<Azurite> SERVER = ServerProcess.find(
-                        "NIXLKV_AZURITE", "azurite-blob", "azurite/node_modules/.bin/azurite-blob")
-                .map(Azurite::start);
+        private static final Optional<Azurite> SERVER = AzuriteProcess.start().map(Azurite::announced);
     }
 
     static Azurite server() {
@@ -44,8 +32,7 @@ record Azurite(int port) {
     }
 
     static String connection(String host, int port) {
-        return "DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY + ";BlobEndpoint=http://"
-                + host + ":" + port + "/" + ACCOUNT;
+        return AzuriteProcess.connection(host, port);
     }
 
     Map<String, String> config(String container) {
@@ -61,44 +48,8 @@ record Azurite(int port) {
                 .buildClient();
     }
 
-    private static Azurite start(Path binary) {
-        try {
-            Path folder = Files.createTempDirectory("nixlkv-azurite");
-            int port = ServerProcess.freePort();
-            ServerProcess server = ServerProcess.start(
-                    folder,
-                    port,
-                    Map.of("AZURITE_ACCOUNTS", ACCOUNT + ":" + KEY),
-                    List.of(
-                            binary.toString(),
-                            "--silent",
-                            "--disableTelemetry",
-                            "--skipApiVersionCheck",
-                            "--location",
-                            folder.toString(),
-                            "--blobHost",
-                            "127.0.0.1",
-                            "--blobPort",
-                            Integer.toString(port)));
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(
-                            () -> {
-                                server.close();
-                                delete(folder);
-                            },
-                            "stop-azurite"));
-            System.out.println("Azure store of these tests: Azurite at 127.0.0.1:" + port);
-            return new Azurite(port);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-        } catch (IOException | UncheckedIOException stillInUse) {
-            System.err.println("left behind: " + folder);
-        }
+    private static Azurite announced(AzuriteProcess process) {
+        System.out.println("Azure store of these tests: Azurite at 127.0.0.1:" + process.port());
+        return new Azurite(process.port());
     }
 }

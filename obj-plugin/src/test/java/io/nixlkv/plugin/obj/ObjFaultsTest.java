@@ -12,15 +12,19 @@ import io.nixlkv.spi.PackedBatch;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** A scripted proxy before a real store: each fault ends as that item's failure, within the deadline, with a sentence that helps. */
 class ObjFaultsTest {
@@ -132,6 +136,55 @@ class ObjFaultsTest {
         failOnce("GET", new Fault.CutAnswer(5000));
         assertEquals(Status.DONE, obj.read("k", LENGTH).status(0));
         assertTrue(obj.holds(LENGTH));
+    }
+
+    /** A repeated read begins anew, so it is the old object or the new one, never the start of one and the end of the other. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4096, LENGTH - 1})
+    void anObjectChangedBetweenTwoAttemptsIsReadWhole(int bytes) {
+        obj.write("k", LENGTH);
+        changeAtRepetition(bytes, LENGTH);
+        assertEquals(Status.DONE, obj.read("k", LENGTH).status(0));
+        ByteBuffer memory = obj.arena.segment(0);
+        for (int i = 0; i < LENGTH; i++) {
+            assertEquals(Obj.pattern(8, i), memory.get(i));
+        }
+        changeAtRepetition(bytes, LENGTH + 1);
+        assertEquals(Status.WRONG_SIZE, obj.read("k", LENGTH).status(0));
+    }
+
+    /** Cuts the first read; before the second one somebody else replaces the object. */
+    private void changeAtRepetition(int bytes, int length) {
+        byte[] other = new byte[length];
+        for (int i = 0; i < length; i++) {
+            other[i] = Obj.pattern(8, i);
+        }
+        AtomicInteger reads = new AtomicInteger();
+        proxy.rule(request -> {
+            if (reads.getAndIncrement() == 0) {
+                return new Fault.CutAnswer(bytes);
+            }
+            try (S3Client client = server.client()) {
+                client.putObject(b -> b.bucket(bucket).key("k"), RequestBody.fromBytes(other));
+            }
+            return Fault.pass();
+        });
+    }
+
+    @Test
+    void aRetriedPartSendsTheSameBytes() {
+        obj.close();
+        obj = open("multipart_threshold", "5MiB", "part_size", "5MiB");
+        int length = (5 << 20) + 77;
+        failOnce("PUT", Fault.s3Error(500, "InternalError"));
+        assertEquals(Status.DONE, obj.write("k", length).status(0));
+        assertEquals(
+                3, proxy.seen().stream().filter(r -> r.method().equals("PUT")).count());
+        failOnce("PUT", new Fault.CutRequest(1000));
+        assertEquals(Status.DONE, obj.write("k", length).status(0));
+        proxy.rule(request -> Fault.pass());
+        assertEquals(Status.DONE, obj.read("k", length).status(0));
+        assertTrue(obj.holds(length));
     }
 
     @Test

@@ -43,6 +43,8 @@ class ObjNamesTest {
                     "e\u0301",
                     "a&b<c>",
                     "a%2Fb",
+                    "a\\b",
+                    "~",
                     "a:b=c@d,e;f");
             for (int i = 0; i < good.size(); i++) {
                 assertEquals(Status.DONE, obj.write(good.get(i), 100 + i).status(0), good.get(i));

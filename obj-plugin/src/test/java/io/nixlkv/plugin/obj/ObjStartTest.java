@@ -265,6 +265,38 @@ class ObjStartTest {
         }
     }
 
+    /** O03: a server that does not strip the framing of a body has stored more than was sent. */
+    @Test
+    void aStoreThatKeepsTheFramingOfABodyIsRefused() {
+        try (FaultProxy proxy = FaultProxy.before(server.endpoint().getPort())) {
+            proxy.rule(request -> request.method().equals("GET")
+                            && request.target().contains("selftest")
+                    ? new Fault.Answer(200, Map.of("ETag", "\"x\""), "1001;chunk-signature=".repeat(300))
+                    : Fault.pass());
+            refused(
+                    config("endpoint_override", proxy.address(), "req_checksum", "supported"),
+                    Status.FAILED,
+                    "stored 6300 bytes where 4097 were sent",
+                    "req_checksum = \"required\"");
+        }
+    }
+
+    @Test
+    void aStoreWithoutConditionalWritesIsUsedForReplace() {
+        try (FaultProxy proxy = FaultProxy.before(server.endpoint().getPort())) {
+            proxy.rule(request -> request.header("if-none-match").isEmpty()
+                    ? Fault.pass()
+                    : Fault.s3Error(501, "NotImplemented"));
+            try (Obj obj = new Obj(config("endpoint_override", proxy.address()))) {
+                assertEquals(
+                        "not honoured by the store", obj.backend.report().facts().get("create"));
+                assertEquals(Status.UNSUPPORTED, obj.create("k", 100).status(0));
+                assertEquals(Status.DONE, obj.write("k", 100).status(0));
+                assertEquals(Status.DONE, obj.read("k", 100).status(0));
+            }
+        }
+    }
+
     @Test
     void twoConfigurationsAreOpenAtOnce() {
         try (Obj one = new Obj(config("prefix", "one/"));

@@ -1,27 +1,28 @@
 package io.nixlkv.plugin.obj;
 
-import io.nixlkv.plugin.support.testing.ServerProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.nixlkv.plugin.support.testing.S3Process;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
+import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.MinIOContainer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -33,42 +34,26 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
     private static final String MINIO_IMAGE = "minio/minio:RELEASE.2025-09-07T16-13-09Z";
     private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long DOCKER_SECONDS = 15;
 
     /** Started at the first use. */
     private static final class Minio {
-        private static final Optional<S3Server> SERVER = start();
+        private static final Optional<S3Server> SERVER = given().or(S3Server::container)
+                .or(() -> S3Process.minio().map(S3Server::of))
+                .map(S3Server::announced)
+                .or(() -> Proxy.SERVER);
+    }
 
-        private static Optional<S3Server> start() {
-            String given = System.getenv().getOrDefault("NIXLKV_TEST_S3_ENDPOINT", "");
-            if (!given.isEmpty()) {
-                return Optional.of(announced(new S3Server(
-                        "NIXLKV_TEST_S3_ENDPOINT",
-                        URI.create(given),
-                        System.getenv().getOrDefault("NIXLKV_TEST_S3_ACCESS_KEY", "minioadmin"),
-                        System.getenv().getOrDefault("NIXLKV_TEST_S3_SECRET_KEY", "minioadmin"))));
-            }
-            if (DockerClientFactory.instance().isDockerAvailable()) {
-                MinIOContainer container = new MinIOContainer(MINIO_IMAGE);
-                container.start();
-                return Optional.of(announced(new S3Server(
-                        "MinIO (container)",
-                        URI.create(container.getS3URL()),
-                        container.getUserName(),
-                        container.getPassword())));
-            }
-            return ServerProcess.find("NIXLKV_MINIO", "minio", "bin/minio")
-                    .map(S3Server::minioProcess)
-                    .or(S3Server::s3Proxy)
-                    .map(S3Server::announced);
-        }
+    /** Started at the first use. */
+    private static final class Proxy {
+        private static final Optional<S3Server> SERVER =
+                S3Process.s3Proxy().map(S3Server::of).map(S3Server::announced);
     }
 
     /** Started at the first use. */
     private static final class Seaweed {
-        private static final Optional<S3Server> SERVER = ServerProcess.find(
-                        "NIXLKV_WEED", "weed", "bin/weed", "seaweedfs/bin/weed")
-                .map(S3Server::weedProcess)
-                .map(S3Server::announced);
+        private static final Optional<S3Server> SERVER =
+                S3Process.seaweed().map(S3Server::of).map(S3Server::announced);
     }
 
     /** MinIO, or what stands in for it where it is not installed. */
@@ -86,6 +71,54 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
         return Seaweed.SERVER.get();
     }
 
+    /** S3Proxy. */
+    static S3Server s3Proxy() {
+        Assumptions.assumeTrue(
+                Proxy.SERVER.isPresent(),
+                "no S3Proxy: install it with benchmarks/peers and name its folder in NIXLKV_S3PROXY");
+        return Proxy.SERVER.get();
+    }
+
+    private static S3Server of(S3Process process) {
+        return new S3Server(process.name(), process.endpoint(), process.accessKey(), process.secretKey());
+    }
+
+    private static Optional<S3Server> given() {
+        return Optional.of(System.getenv().getOrDefault("NIXLKV_TEST_S3_ENDPOINT", ""))
+                .filter(text -> !text.isEmpty())
+                .map(text -> new S3Server(
+                        "NIXLKV_TEST_S3_ENDPOINT",
+                        URI.create(text),
+                        System.getenv().getOrDefault("NIXLKV_TEST_S3_ACCESS_KEY", "minioadmin"),
+                        System.getenv().getOrDefault("NIXLKV_TEST_S3_SECRET_KEY", "minioadmin")));
+    }
+
+    /** MinIO in a container, unless Docker is absent, does not answer in time or cannot start it. */
+    private static Optional<S3Server> container() {
+        CompletableFuture<Boolean> docker = new CompletableFuture<>();
+        // Testcontainers asks without a limit, and a socket may accept and never answer.
+        Thread question = new Thread(
+                () -> docker.complete(DockerClientFactory.instance().isDockerAvailable()), "is-docker-there");
+        question.setDaemon(true);
+        question.start();
+        try {
+            if (!docker.completeOnTimeout(false, DOCKER_SECONDS, TimeUnit.SECONDS)
+                    .join()) {
+                return Optional.empty();
+            }
+            MinIOContainer container = new MinIOContainer(MINIO_IMAGE);
+            container.start();
+            return Optional.of(new S3Server(
+                    "MinIO (container)",
+                    URI.create(container.getS3URL()),
+                    container.getUserName(),
+                    container.getPassword()));
+        } catch (ContainerLaunchException | ContainerFetchException failed) {
+            System.out.println("Docker answers, but " + MINIO_IMAGE + " does not start: " + failed.getMessage());
+            return Optional.empty();
+        }
+    }
+
     /** Parameters of a store in {@code bucket}. */
     Map<String, String> config(String bucket) {
         return Map.of(
@@ -99,26 +132,36 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
                 secretKey);
     }
 
-    /** A client of the SDK beside ours, to prepare and to look behind the plugin's back. The caller closes it. */
+    /** A client of the SDK beside ours with the SDK's own defaults, as others write and read. The caller closes it. */
     S3Client client() {
+        return builder().build();
+    }
+
+    /** The same without checksum trailers, which some servers do not know. */
+    private S3Client plainClient() {
+        return builder()
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .build();
+    }
+
+    private S3ClientBuilder builder() {
         return S3Client.builder()
                 .httpClientBuilder(Apache5HttpClient.builder())
                 .endpointOverride(endpoint)
                 .region(Region.US_EAST_1)
                 .forcePathStyle(true)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)))
-                .build();
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
     }
 
     void createBucket(String bucket) {
-        try (S3Client client = client()) {
+        try (S3Client client = plainClient()) {
             client.createBucket(b -> b.bucket(bucket));
         }
     }
 
     /** Removes a bucket with all that is in it. */
     void removeBucket(String bucket) {
-        try (S3Client client = client()) {
+        try (S3Client client = plainClient()) {
             client.listMultipartUploads(b -> b.bucket(bucket))
                     .uploads()
                     .forEach(upload -> client.abortMultipartUpload(
@@ -146,14 +189,18 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
     /** A port that listens is not yet a store that answers. */
     private void awaitReady() {
         long end = System.nanoTime() + READY_NANOS;
-        try (S3Client client = client()) {
+        String bucket = "is-it-ready-" + UUID.randomUUID();
+        try (S3Client client = plainClient()) {
             while (true) {
                 try {
-                    client.createBucket(b -> b.bucket("is-it-ready"));
-                    client.putObject(b -> b.bucket("is-it-ready").key("k"), RequestBody.fromString("x"));
-                    client.deleteObject(b -> b.bucket("is-it-ready").key("k"));
-                    client.deleteBucket(b -> b.bucket("is-it-ready"));
+                    client.listBuckets();
+                    client.createBucket(b -> b.bucket(bucket));
+                    client.putObject(b -> b.bucket(bucket).key("k"), RequestBody.fromString("x"));
+                    client.deleteObject(b -> b.bucket(bucket).key("k"));
+                    client.deleteBucket(b -> b.bucket(bucket));
                     return;
+                } catch (BucketAlreadyOwnedByYouException halfReady) {
+                    client.deleteBucket(b -> b.bucket(bucket));
                 } catch (S3Exception notYet) {
                     if (System.nanoTime() > end) {
                         throw notYet;
@@ -162,128 +209,5 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
                 }
             }
         }
-    }
-
-    private static S3Server minioProcess(Path binary) {
-        Path directory = folder("minio");
-        int port = ServerProcess.freePort();
-        closeAtExit(
-                ServerProcess.start(
-                        directory,
-                        port,
-                        Map.of("MINIO_ROOT_USER", "minio-test", "MINIO_ROOT_PASSWORD", "minio-test-secret"),
-                        List.of(
-                                binary.toString(),
-                                "server",
-                                directory.resolve("data").toString(),
-                                "--address",
-                                "127.0.0.1:" + port,
-                                "--quiet")),
-                directory);
-        return new S3Server("MinIO (process)", local(port), "minio-test", "minio-test-secret");
-    }
-
-    private static S3Server weedProcess(Path binary) {
-        Path directory = folder("weed");
-        int port = ServerProcess.freePort();
-        try {
-            Files.writeString(
-                    directory.resolve("s3.json"),
-                    "{\"identities\":[{\"name\":\"kv\",\"credentials\":[{\"accessKey\":\"weed-test\",\"secretKey\":"
-                            + "\"weed-test-secret\"}],\"actions\":[\"Admin\",\"Read\",\"Write\",\"List\",\"Tagging\"]}]}");
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-        closeAtExit(
-                ServerProcess.start(
-                        directory,
-                        port,
-                        Map.of(),
-                        List.of(
-                                binary.toString(),
-                                "server",
-                                "-dir=" + directory,
-                                "-ip=127.0.0.1",
-                                "-ip.bind=127.0.0.1",
-                                "-s3",
-                                "-s3.port=" + port,
-                                "-s3.config=" + directory.resolve("s3.json"),
-                                "-master.port=" + ServerProcess.freePort(),
-                                "-master.port.grpc=" + ServerProcess.freePort(),
-                                "-volume.port=" + ServerProcess.freePort(),
-                                "-volume.port.grpc=" + ServerProcess.freePort(),
-                                "-filer.port=" + ServerProcess.freePort(),
-                                "-filer.port.grpc=" + ServerProcess.freePort(),
-                                "-s3.port.grpc=" + ServerProcess.freePort(),
-                                "-volume.max=200",
-                                "-master.volumeSizeLimitMB=64")),
-                directory);
-        return new S3Server("SeaweedFS (process)", local(port), "weed-test", "weed-test-secret");
-    }
-
-    /** S3Proxy from its own folder of jars, never on the class path of the tests. */
-    private static Optional<S3Server> s3Proxy() {
-        Path jars = ServerProcess.peersHome().resolve("s3proxy/lib");
-        if (!Files.isDirectory(jars)) {
-            return Optional.empty();
-        }
-        Path directory = folder("s3proxy");
-        int port = ServerProcess.freePort();
-        try (Stream<String> settings = Stream.of(
-                "s3proxy.endpoint=http://127.0.0.1:" + port,
-                "s3proxy.authorization=aws-v2-or-v4",
-                "s3proxy.identity=proxy-test",
-                "s3proxy.credential=proxy-test-secret",
-                "jclouds.provider=filesystem-nio2",
-                "jclouds.filesystem.basedir=" + directory)) {
-            Files.write(directory.resolve("s3proxy.conf"), settings.toList());
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-        closeAtExit(
-                ServerProcess.start(
-                        directory,
-                        port,
-                        Map.of(),
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-cp",
-                                jars + "/*",
-                                "org.gaul.s3proxy.Main",
-                                "--properties",
-                                directory.resolve("s3proxy.conf").toString())),
-                directory);
-        return Optional.of(new S3Server("S3Proxy (process)", local(port), "proxy-test", "proxy-test-secret"));
-    }
-
-    private static URI local(int port) {
-        return URI.create("http://127.0.0.1:" + port);
-    }
-
-    private static Path folder(String name) {
-        try {
-            return Files.createTempDirectory("nixlkv-" + name);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-        } catch (IOException | UncheckedIOException stillInUse) {
-            System.err.println("left behind: " + folder);
-        }
-    }
-
-    private static void closeAtExit(ServerProcess server, Path folder) {
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            server.close();
-                            delete(folder);
-                        },
-                        "stop-server"));
     }
 }

@@ -35,6 +35,7 @@ public final class StartCheck {
     private static final Logger LOG = LoggerFactory.getLogger(StartCheck.class);
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(8);
     private static final int LENGTH = 4097;
+    private static final int NOT_IMPLEMENTED = 501;
 
     private final Words words;
     private final ObjectStore store;
@@ -97,16 +98,29 @@ public final class StartCheck {
         require(store.delete(List.of(key)).get(0), Status.DONE);
         if (!creates) {
             LOG.warn(
-                    "{} ignores If-None-Match: writes in CREATE mode are refused, set write_mode = \"replace\"",
+                    "{} does not honour If-None-Match: writes in CREATE mode are refused, set write_mode = \"replace\"",
                     words.place());
         }
         return new Found(creates, creates ? "If-None-Match" : "not honoured by the store");
     }
 
+    /** @return whether CREATE was taken; some stores do not implement conditional writes and say so */
+    private boolean written(String key, Slice body) {
+        try {
+            require(store.put(key, body, Mode.CREATE), Status.DONE);
+            return true;
+        } catch (RuntimeException refused) {
+            if (refused instanceof StorageException || store.explain(refused).code() != NOT_IMPLEMENTED) {
+                throw refused;
+            }
+            require(store.put(key, body, Mode.REPLACE), Status.DONE);
+            return false;
+        }
+    }
+
     /** @return whether a second CREATE was refused */
     private boolean roundTrip(String key, Slice body, byte[] written) {
-        require(store.put(key, body, Mode.CREATE), Status.DONE);
-        boolean creates = store.put(key, body, Mode.CREATE).status() == Status.ALREADY_PRESENT;
+        boolean creates = written(key, body) && store.put(key, body, Mode.CREATE).status() == Status.ALREADY_PRESENT;
         byte[] read = new byte[LENGTH];
         Answer got = store.get(key, new Slice(ByteBuffer.wrap(read)));
         if (got.status() == Status.WRONG_SIZE) {

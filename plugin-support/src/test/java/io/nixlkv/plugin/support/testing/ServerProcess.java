@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +81,43 @@ public final class ServerProcess implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             guard.destroyForcibly();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends the server when this JVM exits in order, and removes {@code folder}. */
+    void untilExit(Path folder) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            close();
+                            delete(folder);
+                        },
+                        "stop-server"));
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        } catch (IOException | UncheckedIOException stillInUse) {
+            System.err.println("left behind: " + folder);
+        }
+    }
+
+    /** A new folder for a server's data. */
+    static Path folder(String name) {
+        try {
+            return Files.createTempDirectory("nixlkv-" + name);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Writes a server's settings. */
+    static Path write(Path file, List<String> lines) {
+        try {
+            return Files.write(file, lines);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 
