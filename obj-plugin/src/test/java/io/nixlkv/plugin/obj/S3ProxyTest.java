@@ -19,7 +19,8 @@ class S3ProxyTest {
         String bucket = "proxy-" + UUID.randomUUID();
         server.createBucket(bucket);
         try (Obj obj = new Obj(server.config(bucket))) {
-            assertEquals("not honoured by the store", obj.backend.report().facts().get("create"));
+            assertEquals(
+                    "not honoured by the store", obj.backend.report().facts().get("create"));
             assertEquals(Status.UNSUPPORTED, obj.create("a/k", LENGTH).status(0));
             assertEquals(Status.MISSING, obj.read("a/k", LENGTH).status(0));
             assertEquals(Status.DONE, obj.write("a/k", LENGTH).status(0));
