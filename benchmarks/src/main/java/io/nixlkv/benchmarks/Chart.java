@@ -98,6 +98,7 @@ final class Chart {
             y += GAP;
         }
         line(at(1), top, at(1), y, "#000");
+        text(at(1), y + BAR, "middle", 10, "#000", "1");
         y += TITLE;
     }
 
