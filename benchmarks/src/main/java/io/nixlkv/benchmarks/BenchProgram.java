@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class BenchProgram {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** The first run may have to build or install it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
 
     private final Contender.Identity identity;
     private final Command command;

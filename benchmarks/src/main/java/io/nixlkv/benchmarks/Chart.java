@@ -22,6 +22,9 @@ final class Chart {
     private static final int LINE = 120;
 
     private static final double LEAST_SCALE = 2;
+    /** How far beyond the longest bar a whisker may go before it is cut. */
+    private static final double ROOM_FOR_WHISKERS = 1.4;
+
     private static final List<String> COLOURS = List.of("#2a6f97", "#e07a1f", "#4c956c", "#8d5a97", "#b23a48");
 
     private final Report report;
@@ -39,8 +42,7 @@ final class Chart {
         scale = report.cells().stream()
                 .flatMap(cell -> cell.comparisons().stream())
                 .filter(comparison -> comparison.figures() != null)
-                .mapToDouble(
-                        comparison -> comparison.figures().samples().ratios().q3())
+                .mapToDouble(comparison -> comparison.figures().ratio() * ROOM_FOR_WHISKERS)
                 .reduce(LEAST_SCALE, Math::max);
     }
 
@@ -84,6 +86,7 @@ final class Chart {
             text(x + BAR + GAP, y, "start", 12, "#000", opponent);
             x += BAR + 3 * GAP + 8 * opponent.length();
         }
+        text(x, y, "start", 10, "#555", "pale, with ?: inconclusive; thin line: quartiles");
         y += TITLE;
     }
 
@@ -98,6 +101,7 @@ final class Chart {
             y += GAP;
         }
         line(at(1), top, at(1), y, "#000");
+        text(at(1), y + BAR, "middle", 10, "#000", "1");
         y += TITLE;
     }
 
@@ -116,7 +120,7 @@ final class Chart {
     }
 
     private int at(double ratio) {
-        return LEFT + (int) Math.round(WIDTH * ratio / scale);
+        return LEFT + (int) Math.round(WIDTH * Math.min(ratio, scale) / scale);
     }
 
     private String colour(String opponent) {

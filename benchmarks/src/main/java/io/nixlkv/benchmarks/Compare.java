@@ -11,6 +11,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Spec;
         })
 public final class Compare implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 21;
+    private static final String FILE_OBJECTS = "32x1MiB,128x256KiB,512x64KiB";
+    private static final String STORE_OBJECTS = "32x1MiB,64x64KiB";
 
     /**
      * Loggers are kept, so that their levels are. Stores are opened by the dozen, and each would say so; that strategy POSIX is on
@@ -61,10 +64,9 @@ public final class Compare implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "URL",
-            description = {
-                "compare on object stores in place of files: S3 at URL, such as http://host:9000/BUCKET, with the",
-                "keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; without URL, on a MinIO of its own"
-            })
+            description =
+                    "compare on object stores in place of files: S3 at URL, such as http://host:9000/BUCKET, with the "
+                            + "keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; without URL, on a MinIO of its own")
     private String s3;
 
     @Option(
@@ -72,37 +74,37 @@ public final class Compare implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "",
             paramLabel = "CONNECTION",
-            description = {
-                "the same on Azure Blob Storage, a connection string or the word \"environment\", with which it is in",
-                "AZURE_STORAGE_CONNECTION_STRING; the container in AZURE_STORAGE_CONTAINER_NAME;",
-                "without CONNECTION, on an Azurite of its own"
-            })
+            description = "the same on Azure Blob Storage: a connection string, or the word environment if it is in "
+                    + "AZURE_STORAGE_CONNECTION_STRING; the container in AZURE_STORAGE_CONTAINER_NAME (nixlkv-compare) "
+                    + "must exist; without CONNECTION, on an Azurite of its own")
     private String azure;
 
     @Option(
             names = "--objects",
             split = ",",
             paramLabel = "NxSIZE",
-            description =
-                    "batches, with commas between; else 32x1MiB,128x256KiB,512x64KiB with files, 32x1MiB,64x64KiB with"
-                            + " object stores")
+            showDefaultValue = Visibility.NEVER,
+            description = "batches, with commas between; by default " + FILE_OBJECTS + " with files and "
+                    + STORE_OBJECTS + " with object stores")
     private List<String> objects = List.of();
 
     @Option(
             names = "--engines",
             split = ",",
             paramLabel = "NAMES",
-            description = "our engines, such as auto,threads; without it, auto and every one that works here")
+            showDefaultValue = Visibility.NEVER,
+            description = "our engines, such as auto,threads; by default auto and every one that works here")
     private List<String> engines = List.of();
 
     @Option(
             names = "--subject",
             split = ",",
             paramLabel = "NAMES",
+            showDefaultValue = Visibility.NEVER,
             description = "who is judged in place of our engines")
     private List<String> subjects = List.of();
 
-    @Option(names = "--against", split = ",", paramLabel = "NAMES", description = "opponents")
+    @Option(names = "--against", split = ",", paramLabel = "NAMES", description = "opponents of files")
     private List<String> against = List.of(Entrants.NIXL, Entrants.SYSCALLS);
 
     @Option(
@@ -152,9 +154,13 @@ public final class Compare implements Callable<Integer> {
         if (!engines.isEmpty() && !subjects.isEmpty()) {
             throw wrong("--engines and --subject exclude each other");
         }
+        boolean onFiles = s3 == null && azure == null;
+        if (!onFiles && (direct || lmcache || !engines.isEmpty() || !subjects.isEmpty())) {
+            throw wrong("--direct, --lmcache, --engines and --subject are for files, not for --s3 and --azure");
+        }
         Report report;
         try {
-            report = s3 == null && azure == null ? files() : stores();
+            report = onFiles ? files() : stores();
         } catch (ContenderException e) {
             spec.commandLine().getErr().println("failed: " + e.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
@@ -182,7 +188,7 @@ public final class Compare implements Callable<Integer> {
         Path root = tree.toAbsolutePath();
         Entrants entrants = new Entrants(root.resolve("benchmarks/peers"), StoreFactory.host(), version());
         try {
-            List<Setting> settings = workloads("32x1MiB", "128x256KiB", "512x64KiB").stream()
+            List<Setting> settings = workloads(FILE_OBJECTS).stream()
                     .map(workload -> new Setting(workload, mode))
                     .toList();
             FileRun run = new FileRun(entrants, settings, engines, subjects, against, lmcache, root);
@@ -197,7 +203,7 @@ public final class Compare implements Callable<Integer> {
         requireDirectory(folder);
         Path root = tree.toAbsolutePath();
         try (KvHost host = KvHost.start(root.resolve("plugins/target/plugins"))) {
-            List<Workload> workloads = workloads("32x1MiB", "64x64KiB");
+            List<Workload> workloads = workloads(STORE_OBJECTS);
             ObjectRun run = new ObjectRun(host, root.resolve("benchmarks/peers"), version(), workloads);
             return new ObjectServices(run, s3, azure, System.getenv())
                     .run(rules(folder.toRealPath()), spec.commandLine().getErr());
@@ -206,14 +212,14 @@ public final class Compare implements Callable<Integer> {
         }
     }
 
-    private List<Workload> workloads(String... unlessNamed) {
-        return (objects.isEmpty() ? List.of(unlessNamed) : objects)
+    private List<Workload> workloads(String unlessNamed) {
+        return (objects.isEmpty() ? List.of(unlessNamed.split(",")) : objects)
                 .stream().map(Workload::parse).toList();
     }
 
     private void requireDirectory(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            throw wrong("--dir: " + folder + " is not a directory");
+        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw wrong("--dir: " + folder + " is not a directory that can be written to");
         }
     }
 

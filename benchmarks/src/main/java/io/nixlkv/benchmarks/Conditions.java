@@ -55,7 +55,7 @@ record Conditions(Map<String, String> values) {
         values.put("file_system", fileSystem(directory));
         values.put("direct_io", Boolean.toString(mode == IoMode.DIRECT));
         values.put("sync", "false");
-        values.put("cache", "warm");
+        values.put("cache", mode == IoMode.DIRECT ? "bypassed" : "warm");
         return values;
     }
 
