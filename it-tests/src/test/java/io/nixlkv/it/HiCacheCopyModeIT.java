@@ -128,8 +128,7 @@ class HiCacheCopyModeIT {
             for (int i = 0; i < 4; i++) {
                 int from = i * 30;
                 int[] pages = IntStream.range(from, from + 30).toArray();
-                running.add(CompletableFuture.supplyAsync(
-                        () -> rig.view.batchSetV1(hashes.subList(from, from + 30), pages)));
+                running.add(HiCacheRig.start(() -> rig.view.batchSetV1(hashes.subList(from, from + 30), pages)));
             }
             running.forEach(call -> assertTrue(call.join().allOk()));
             assertEquals(120, rig.view.batchExists(hashes));

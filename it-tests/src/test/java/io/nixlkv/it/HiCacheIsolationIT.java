@@ -98,7 +98,7 @@ class HiCacheIsolationIT {
             List<String> preset = HiCacheRig.hashes(8);
             assertTrue(rig.view.batchSetV1(preset, HiCacheRig.pages(8)).allOk());
             AtomicBoolean stop = new AtomicBoolean();
-            CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<Integer> writer = HiCacheRig.start(() -> {
                 int next = 8;
                 while (!stop.get()) {
                     List<String> fresh = List.of(HiCacheRig.hash(next), HiCacheRig.hash(next + 1));
@@ -132,8 +132,7 @@ class HiCacheIsolationIT {
                 HiCacheRig two = new HiCacheRig(directory, HiCacheRig.MHA)) {
             for (int round = 0; round < 60; round++) {
                 String hash = HiCacheRig.hash(round % 3);
-                CompletableFuture<Boolean> first =
-                        CompletableFuture.supplyAsync(() -> set(one, hash, (byte) 0x11, bytes));
+                CompletableFuture<Boolean> first = HiCacheRig.start(() -> set(one, hash, (byte) 0x11, bytes));
                 assertTrue(set(two, hash, (byte) 0x22, bytes) && first.join());
                 byte[] back = new byte[bytes];
                 assertTrue(one.view.exists(hash));
@@ -204,7 +203,7 @@ class HiCacheIsolationIT {
             HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA);
             StridedPool pool = copied(16, 64 << 10);
             rig.view.register(pool);
-            CompletableFuture<Status> writer = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<Status> writer = HiCacheRig.start(() -> {
                 try {
                     while (true) {
                         BatchResult result = rig.view.batchSetV1(HiCacheRig.hashes(16), HiCacheRig.pages(16));

@@ -13,11 +13,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The view over stores of every mode. */
+@Timeout(60)
 class HiCacheStoresIT {
     private static final List<String> HASHES = HiCacheRig.hashes(8);
 
@@ -34,7 +37,7 @@ class HiCacheStoresIT {
                 "pool_size = 64\nslot_bytes = 8192",
                 "arena_align_bytes = 512\nnum_workers = 1",
             })
-    void pagesComeBackAndGo(String more) {
+    void pagesComeBackAndGo(String more) throws InterruptedException {
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA, false, HiCacheOptions.DEFAULT, more);
                 ArenaPool inPlace = rig.pool(8, 3000)) {
             StridedPool copied = StridedPool.layerFirst(ByteBuffer.allocate(2 * 8 * 3000), false, 1, 8, 3000);
@@ -48,6 +51,9 @@ class HiCacheStoresIT {
                     assertTrue(rig.view.batchGetV1(HASHES, HiCacheRig.pages(8)).allOk());
                     assertTrue(HiCacheRig.holds(pool));
                 }
+            }
+            while (more.contains("async_put") && rig.files().size() < 24) {
+                TimeUnit.MILLISECONDS.sleep(10); // puts that were accepted and are under way are not listed yet
             }
             ClearResult cleared = rig.view.clear(Duration.ofSeconds(20));
             assertEquals(new ClearResult(24, 0, true, ""), cleared);
