@@ -90,7 +90,7 @@ class HiCacheClearIT {
             rig.view.register(pool);
             HiCacheRig.fill(pool);
             AtomicBoolean stop = new AtomicBoolean();
-            CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<Integer> writer = HiCacheRig.start(() -> {
                 int written = 0;
                 while (!stop.get()) {
                     for (int page = 0; page < 8; page++) {

@@ -64,7 +64,7 @@ class HiCacheCopyModeIT {
 
     /** SGLang's own connector fails with page sizes that are not multiples of 512, and calls them present. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 511, 512, 1024, 2304, 2560, 4000, 4096, 65_536, 100_001})
+    @ValueSource(ints = {1, 512, 2304, 4000, 4096, 100_001})
     void everyPageSizeWorksUnderDirectIo(int bytes) {
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA, true)) {
             roundTrip(rig, copied(5, bytes));
@@ -103,7 +103,7 @@ class HiCacheCopyModeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 127, 128, 129, 300, 700})
+    @ValueSource(ints = {1, 128, 129, 300})
     void batchesOfAnyLengthAreCompleted(int pages) {
         HiCacheOptions few = HiCacheOptions.DEFAULT.withBouncePages(3);
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA, false, few, "")) {
@@ -128,8 +128,7 @@ class HiCacheCopyModeIT {
             for (int i = 0; i < 4; i++) {
                 int from = i * 30;
                 int[] pages = IntStream.range(from, from + 30).toArray();
-                running.add(CompletableFuture.supplyAsync(
-                        () -> rig.view.batchSetV1(hashes.subList(from, from + 30), pages)));
+                running.add(HiCacheRig.start(() -> rig.view.batchSetV1(hashes.subList(from, from + 30), pages)));
             }
             running.forEach(call -> assertTrue(call.join().allOk()));
             assertEquals(120, rig.view.batchExists(hashes));

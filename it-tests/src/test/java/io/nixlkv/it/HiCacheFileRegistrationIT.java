@@ -131,8 +131,11 @@ class HiCacheFileRegistrationIT {
                     Direction.LOAD, HiCacheRig.hashes(PAGES), HiCacheRig.pages(PAGES), 0, PAGES, System.nanoTime());
             assertTrue(none.isEmpty(), "no bounce memory left");
             CompletableFuture<BatchResult> waiting =
-                    CompletableFuture.supplyAsync(() -> rig.view.batchGetV1(HiCacheRig.hashes(1), 0));
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(host::close);
+                    HiCacheRig.start(() -> rig.view.batchGetV1(HiCacheRig.hashes(1), 0));
+            CompletableFuture<Boolean> closing = HiCacheRig.start(() -> {
+                host.close();
+                return true;
+            });
             assertEquals(
                     Status.UNAVAILABLE,
                     waiting.handle((result, failed) -> failed == null

@@ -98,7 +98,7 @@ class HiCacheIsolationIT {
             List<String> preset = HiCacheRig.hashes(8);
             assertTrue(rig.view.batchSetV1(preset, HiCacheRig.pages(8)).allOk());
             AtomicBoolean stop = new AtomicBoolean();
-            CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<Integer> writer = HiCacheRig.start(() -> {
                 int next = 8;
                 while (!stop.get()) {
                     List<String> fresh = List.of(HiCacheRig.hash(next), HiCacheRig.hash(next + 1));
@@ -108,7 +108,7 @@ class HiCacheIsolationIT {
                 return next;
             });
             int[] targets = {8, 9, 10, 11, 12, 13, 14, 15};
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
             while (System.nanoTime() < end) {
                 for (int page : targets) {
                     pool.copyIn(page, ByteBuffer.allocate(pool.pageBytes()));
@@ -130,10 +130,9 @@ class HiCacheIsolationIT {
         int bytes = 256 << 10;
         try (HiCacheRig one = new HiCacheRig(directory, HiCacheRig.MHA);
                 HiCacheRig two = new HiCacheRig(directory, HiCacheRig.MHA)) {
-            for (int round = 0; round < 100; round++) {
+            for (int round = 0; round < 60; round++) {
                 String hash = HiCacheRig.hash(round % 3);
-                CompletableFuture<Boolean> first =
-                        CompletableFuture.supplyAsync(() -> set(one, hash, (byte) 0x11, bytes));
+                CompletableFuture<Boolean> first = HiCacheRig.start(() -> set(one, hash, (byte) 0x11, bytes));
                 assertTrue(set(two, hash, (byte) 0x22, bytes) && first.join());
                 byte[] back = new byte[bytes];
                 assertTrue(one.view.exists(hash));
@@ -200,11 +199,11 @@ class HiCacheIsolationIT {
     /** Close while pages are moving: calls end, with results or a clear refusal, and afterwards every call is refused. */
     @Test
     void closingAViewUnderLoad() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 8; round++) {
             HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA);
             StridedPool pool = copied(16, 64 << 10);
             rig.view.register(pool);
-            CompletableFuture<Status> writer = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<Status> writer = HiCacheRig.start(() -> {
                 try {
                     while (true) {
                         BatchResult result = rig.view.batchSetV1(HiCacheRig.hashes(16), HiCacheRig.pages(16));

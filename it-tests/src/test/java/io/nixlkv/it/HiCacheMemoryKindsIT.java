@@ -207,6 +207,31 @@ class HiCacheMemoryKindsIT {
     }
 
     @Test
+    void aPoolMayLieInSeveralPieces() {
+        try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MLA);
+                ArenaLease middle = rig.store.arena().lease(new KvSlice(0, 32 << 20, 4096));
+                ArenaPool pool = rig.pool(40, 1 << 20)) {
+            assertEquals(new KvSlice(0, 19 << 20, 1 << 20), pool.slice(19, 0));
+            assertEquals(
+                    new KvSlice(0, (32 << 20) + 4096, 1 << 20), pool.slice(20, 0), "behind the lease in the middle");
+            rig.view.register(pool);
+            int[] pages = {0, 19, 20, 39};
+            for (int page : pages) {
+                HiCacheRig.fill(pool, page, page);
+            }
+            assertTrue(rig.view.batchSetV1(HiCacheRig.hashes(4), pages).allOk());
+            HiCacheRig.wipe(pool);
+            assertTrue(rig.view.batchGetV1(HiCacheRig.hashes(4), pages).allOk());
+            for (int page : pages) {
+                assertTrue(HiCacheRig.holds(pool, page, page));
+            }
+            assertEquals(4096, middle.slice().length());
+            assertThrows(StorageException.class, () -> rig.pool(40, 1 << 20), "no room for another");
+            assertThrows(IllegalArgumentException.class, () -> rig.pool(0, 1));
+        }
+    }
+
+    @Test
     void anEnginesPointersAreSlices() {
         try (HiCacheRig rig = new HiCacheRig(directory, HiCacheRig.MHA)) {
             KvArena arena = rig.store.arena();

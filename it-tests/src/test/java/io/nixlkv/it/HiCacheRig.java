@@ -18,6 +18,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,6 +52,11 @@ final class HiCacheRig implements AutoCloseable {
         return view.identity().mla()
                 ? ArenaPool.lease(store.arena(), "page_first", pages, partBytes)
                 : ArenaPool.lease(store.arena(), "page_first", pages, partBytes, partBytes);
+    }
+
+    /** Runs on a thread of its own: the common pool may have a single one. */
+    static <T> CompletableFuture<T> start(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task, "hicache-test").start());
     }
 
     static String hash(int page) {

@@ -88,9 +88,7 @@ public final class ArenaPool implements SlicedPool, AutoCloseable {
      * @throws StorageException {@code INVALID} if a part is outside the arena
      */
     public static ArenaPool over(KvArena arena, String layout, int pages, List<Part> parts) {
-        if (pages < 1 || parts.isEmpty()) {
-            throw new IllegalArgumentException("a pool has pages, and a page has parts");
-        }
+        requireSome(pages, parts.size());
         for (Part part : parts) {
             if (part.pages() < pages) {
                 throw new IllegalArgumentException(part + " holds " + part.pages() + " pages, not " + pages);
@@ -108,11 +106,12 @@ public final class ArenaPool implements SlicedPool, AutoCloseable {
      * @throws StorageException {@code NO_SPACE} or {@code INVALID} if the arena cannot hold the pool now, or ever
      */
     public static ArenaPool lease(KvArena arena, String layout, int pages, int... partBytes) {
+        requireSome(pages, partBytes.length);
         List<Part> parts = new ArrayList<>();
         List<ArenaLease> leases = new ArrayList<>();
         try {
             for (int bytes : partBytes) {
-                int stride = (bytes + PAGE - 1) / PAGE * PAGE;
+                int stride = Math.addExact(bytes, PAGE - 1) / PAGE * PAGE;
                 parts.add(new Part(extents(arena, pages, stride, leases), stride, bytes));
             }
         } catch (RuntimeException refused) {
@@ -122,9 +121,15 @@ public final class ArenaPool implements SlicedPool, AutoCloseable {
         return new ArenaPool(arena, layout, pages, parts, leases);
     }
 
+    private static void requireSome(int pages, int parts) {
+        if (pages < 1 || parts < 1) {
+            throw new IllegalArgumentException("a pool has pages, and a page has parts");
+        }
+    }
+
     /** As few pieces as the arena has. */
     private static List<KvSlice> extents(KvArena arena, int pages, int stride, List<ArenaLease> leases) {
-        for (int each = Math.min(pages, LARGEST / stride); ; each = (each + 1) / 2) {
+        for (int each = Math.max(1, Math.min(pages, LARGEST / stride)); ; each = (each + 1) / 2) {
             List<ArenaLease> taken = new ArrayList<>();
             try {
                 for (int left = pages; left > 0; left -= each) {

@@ -91,9 +91,16 @@ public final class DirectoryCheck {
     /** {@code path} itself or the closest parent of it that is not known to be absent, links that lead nowhere included. */
     static Path nearestExisting(Path path) {
         Path at = path.toAbsolutePath().normalize();
-        while (at.getParent() != null && Files.notExists(at, LinkOption.NOFOLLOW_LINKS)) {
+        while (at.getParent() != null && isAbsent(at)) {
             at = at.getParent();
         }
         return at;
+    }
+
+    /** Not there, or below something that is no directory. */
+    private static boolean isAbsent(Path path) {
+        Path parent = path.getParent();
+        return Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
+                || Files.isRegularFile(parent);
     }
 }
