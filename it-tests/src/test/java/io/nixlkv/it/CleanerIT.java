@@ -10,6 +10,7 @@ import io.nixlkv.api.KvStore;
 import io.nixlkv.api.PageKey;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.spi.Status;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,15 +190,20 @@ class CleanerIT {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
             List<CompletableFuture<Void>> working = new ArrayList<>();
             for (KvStore each : List.of(store, other)) {
+                AtomicInteger latest = new AtomicInteger();
                 working.add(CompletableFuture.runAsync(() -> {
-                    for (int page = 0; System.nanoTime() < end; page++) {
-                        answers.add(put(each, page % 400));
+                    while (System.nanoTime() < end) {
+                        answers.add(put(each, latest.get()));
+                        latest.incrementAndGet();
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
                     }
                 }));
                 working.add(CompletableFuture.runAsync(() -> {
-                    for (int page = 0; System.nanoTime() < end; page++) {
-                        ByteBuffer target = ByteBuffer.allocate(BYTES);
-                        answers.add(each.load(page(page % 400), target, CallOptions.DEFAULT)
+                    ByteBuffer target = ByteBuffer.allocate(BYTES);
+                    for (int turn = 0; System.nanoTime() < end; turn++) {
+                        // what was stored last, and what must have gone by now
+                        int page = Math.max(0, latest.get() - (turn % 2 == 0 ? turn % 20 : 100));
+                        answers.add(each.load(page(page), target, CallOptions.DEFAULT)
                                 .status());
                     }
                 }));
@@ -211,6 +221,19 @@ class CleanerIT {
             assertTrue((long) one.get("deleted_objects") + (long) two.get("deleted_objects") > 0, one + " " + two);
             assertTrue(!one.containsKey("last_failure") && !two.containsKey("last_failure"), one + " " + two);
             assertTrue(one.get("leader").equals("yes") != two.get("leader").equals("yes"), one + " " + two);
+        }
+    }
+
+    @Test
+    void theExampleOfTheDocumentHasACleaner() throws IOException {
+        Matcher block = Pattern.compile("```toml\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../docs/cleaner.md")));
+        assertTrue(block.find());
+        HostConfig config =
+                HostConfig.parse(block.group(1).replace("/data/", directory + "/"), "cleaner.md", Map.of());
+        assertEquals(List.of(), config.warnings());
+        try (KvStore store = host.host().open(config)) {
+            assertEquals("hicache, model org/model", cleaner(store).get("scope"));
         }
     }
 

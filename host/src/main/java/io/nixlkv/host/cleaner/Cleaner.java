@@ -173,7 +173,8 @@ public final class Cleaner implements AutoCloseable {
 
     private Duration pause(CleaningReport report) {
         Outcome outcome = report.outcome();
-        useless = outcome == Outcome.EXHAUSTED || outcome == Outcome.HOPELESS || outcome == Outcome.STUCK;
+        boolean inUse = report.leased() + report.changed() > 0;
+        useless = outcome == Outcome.EXHAUSTED && !inUse || outcome == Outcome.HOPELESS || outcome == Outcome.STUCK;
         uselessInARow = useless ? Math.min(uselessInARow + 1, MOST_USELESS) : 0;
         if (useless) {
             Duration longer = pace.pass().multipliedBy(1L << uselessInARow - 1);

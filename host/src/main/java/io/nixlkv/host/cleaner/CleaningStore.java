@@ -98,7 +98,6 @@ public final class CleaningStore extends ForwardingStore {
         }
     }
 
-    /** The lease begins before the question, so that the answer holds; what is not there needs none. */
     @Override
     public BatchResult lookup(List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         HashValue128[] names = digests.of(keys);
@@ -114,6 +113,7 @@ public final class CleaningStore extends ForwardingStore {
         return inner().lookupAsync(keys, options, expectedLengths).thenApply(result -> answered(names, result));
     }
 
+    /** A lease begins before the question, so that the answer holds; what is not there needs none. */
     private BatchResult answered(HashValue128[] names, BatchResult result) {
         leases.missed(names, i -> result.get(i).status() != Status.DONE);
         return result;

@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * The objects that somebody in this process counts on: those looked up or loaded within the last while, and those being read. Kept
+ * The objects that somebody in this process counts on: those looked up within the last while, and those being read. Kept
  * in two tables that take turns, so a lease lasts for one to two times its duration and nothing has to be searched for what ended.
  * Thread-safe.
  */
@@ -67,7 +67,6 @@ public final class Leases {
     synchronized void read(HashValue128[] objects) {
         for (HashValue128 object : objects) {
             readers.computeIfPresent(object, (same, count) -> count == 1 ? null : count - 1);
-            used(object);
         }
     }
 
