@@ -53,8 +53,7 @@ final class BlobRequests implements ObjectRequests {
     }
 
     private HttpResponse<byte[]> send(String method, String key, String query, byte[] body) {
-        String address =
-                server.address() + "/" + container + (key.isEmpty() ? "" : "/" + ObjectRequests.escaped(key));
+        String address = server.address() + "/" + container + (key.isEmpty() ? "" : "/" + ObjectRequests.escaped(key));
         String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
         boolean blob = method.equals("PUT") && !key.isEmpty();
         String length = body.length == 0 ? "" : Integer.toString(body.length);
@@ -62,10 +61,8 @@ final class BlobRequests implements ObjectRequests {
                 + "x-ms-date:" + date + "\nx-ms-version:" + VERSION + "\n/" + AzuriteProcess.ACCOUNT
                 + URI.create(address).getRawPath() + (query.isEmpty() ? "" : "\n" + query.replace('=', ':'));
         String signature = Base64.getEncoder()
-                .encodeToString(
-                        ObjectRequests.hmac(Base64.getDecoder().decode(AzuriteProcess.KEY), text));
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create(address + (query.isEmpty() ? "" : "?" + query)))
+                .encodeToString(ObjectRequests.hmac(Base64.getDecoder().decode(AzuriteProcess.KEY), text));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + (query.isEmpty() ? "" : "?" + query)))
                 .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
                 .header("x-ms-date", date)
                 .header("x-ms-version", VERSION)

@@ -82,10 +82,7 @@ class NativeNixlObjectsIT {
             // What native NIXL has put counts as present: CREATE leaves it, whoever wrote it.
             assertEquals(
                     Status.ALREADY_PRESENT,
-                    ours.store(
-                                    ours.key(KEY.formatted(1)),
-                                    ByteBuffer.wrap(new byte[LENGTHS[1]]),
-                                    CallOptions.DEFAULT)
+                    ours.store(ours.key(KEY.formatted(1)), ByteBuffer.wrap(new byte[LENGTHS[1]]), CallOptions.DEFAULT)
                             .status());
             assertArrayEquals(bytes(1, LENGTHS[1]), nixl.get(names.name.formatted(1), LENGTHS[1]));
         }

@@ -67,8 +67,8 @@ final class NativeObjects implements AutoCloseable {
         batch.add(key, 0, 0, 0, length);
         lane.execute(batch);
         if (batch.status(0) != Status.DONE) {
-            throw new AssertionError("native NIXL, " + op + " of " + key + ": " + batch.status(0) + " "
-                    + batch.sentence(0));
+            throw new AssertionError(
+                    "native NIXL, " + op + " of " + key + ": " + batch.status(0) + " " + batch.sentence(0));
         }
     }
 

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Assumptions;
  * @param secret what must never be shown
  * @param requests the way behind the product's back
  */
-record ObjectPlace(
-        String server, String plugin, Map<String, String> settings, String secret, ObjectRequests requests) {
+record ObjectPlace(String server, String plugin, Map<String, String> settings, String secret, ObjectRequests requests) {
     private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** Started at the first use. */
@@ -83,11 +82,7 @@ record ObjectPlace(
         settings.put("container_name", container);
         settings.put("connection_string", AzuriteProcess.connection("127.0.0.1", server.port()));
         return new ObjectPlace(
-                        "Azurite",
-                        "azure_blob",
-                        settings,
-                        AzuriteProcess.KEY,
-                        new BlobRequests(server, container))
+                        "Azurite", "azure_blob", settings, AzuriteProcess.KEY, new BlobRequests(server, container))
                 .made();
     }
 

@@ -59,9 +59,7 @@ class ObjectStoresIT {
         assertTrue(toml.lines().count() <= 6, toml);
         String config = file("store.toml", toml).toString();
 
-        String[] bench = Stream.concat(
-                        Stream.of("bench", "--json", "--config", config),
-                        Stream.of(SHORT))
+        String[] bench = Stream.concat(Stream.of("bench", "--json", "--config", config), Stream.of(SHORT))
                 .toArray(String[]::new);
         Distribution.Run measured = Distribution.nixlkv(bench);
         assertEquals(0, measured.exit(), measured::toString);
@@ -104,7 +102,8 @@ class ObjectStoresIT {
         assertEquals(1, run.exit(), run::toString);
         assertTrue(millis < 10_000, millis + " ms");
         assertEquals("", run.out());
-        List<String> told = run.err().lines()
+        List<String> told = run.err()
+                .lines()
                 .filter(line -> !line.contains("better give it by the environment"))
                 .toList();
         assertEquals(1, told.size(), run::toString);
@@ -118,7 +117,8 @@ class ObjectStoresIT {
     @Test
     void moreThanAThousandObjectsAreDeletedAtOnce() {
         int count = 1001;
-        String toml = "[store]\nlayout = \"raw\"\narena_gb = 0.0625\n" + ObjectPlace.minio().toml(Map.of());
+        String toml = "[store]\nlayout = \"raw\"\narena_gb = 0.0625\n"
+                + ObjectPlace.minio().toml(Map.of());
         try (PackedHost host = new PackedHost();
                 KvStore store = host.host().open(HostConfig.parse(toml, "test.toml", Map.of()));
                 ArenaLease memory = store.arena().lease(count, Duration.ofSeconds(1))) {
@@ -165,17 +165,18 @@ class ObjectStoresIT {
                 "[plugin.obj]\nactive = true\nsecret_key = \"" + MARKER,
                 "[plugin.obj]\nactive = true\nsecret_key = " + MARKER + "\n",
                 "[plugin.obj]\nactive = true\nbukcet = \"b\"\nsecret_key = \"" + MARKER + "\"\n",
-                "[plugin.obj]\nactive = true\nsecret_key = \"" + MARKER + "\"\nsecrete_key = \"other-" + MARKER + "\"\n",
-                "[plugin.obj]\nactive = true\nbucket = \"abc\"\nendpoint_override = \"http://u:" + MARKER + "@h\"\n",
-                "[plugin.azure_blob]\nactive = true\ncontainer_name = \"abc\"\nconnection_string = \"AccountKey=" + MARKER
+                "[plugin.obj]\nactive = true\nsecret_key = \"" + MARKER + "\"\nsecrete_key = \"other-" + MARKER
                         + "\"\n",
+                "[plugin.obj]\nactive = true\nbucket = \"abc\"\nendpoint_override = \"http://u:" + MARKER + "@h\"\n",
+                "[plugin.azure_blob]\nactive = true\ncontainer_name = \"abc\"\nconnection_string = \"AccountKey="
+                        + MARKER + "\"\n",
                 "{\"plugin\": {\"obj\": {\"active\": true, \"secret_key\": \"" + MARKER + "}}}"
             })
     void aMistakeShowsNoSecret(String text) throws IOException {
         Path config = file(text.startsWith("{") ? "bad.json" : "bad.toml", text);
-        for (String[] command : new String[][] {
-            {"config", "check", config.toString()}, {"-vv", "status", "--config", config.toString()}
-        }) {
+        for (String[] command :
+                new String[][] {{"config", "check", config.toString()}, {"-vv", "status", "--config", config.toString()}
+                }) {
             Distribution.Run run = Distribution.nixlkv(command);
             assertEquals(2, run.exit(), run::toString);
             shows(run, MARKER);

@@ -113,5 +113,4 @@ final class S3Requests implements ObjectRequests {
             throw new AssertionError(impossible);
         }
     }
-
 }

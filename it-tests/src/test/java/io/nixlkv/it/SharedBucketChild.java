@@ -134,10 +134,10 @@ final class SharedBucketChild {
 
     private Status put(String name, int key, long version, Mode mode) {
         ObjectResult result = store.store(
-                new RawKey(name),
-                ByteBuffer.wrap(content(key, me, version)),
-                CallOptions.DEFAULT.with(mode));
-        require(result, mode == Mode.CREATE ? EnumSet.of(Status.DONE, Status.ALREADY_PRESENT) : EnumSet.of(Status.DONE));
+                new RawKey(name), ByteBuffer.wrap(content(key, me, version)), CallOptions.DEFAULT.with(mode));
+        require(
+                result,
+                mode == Mode.CREATE ? EnumSet.of(Status.DONE, Status.ALREADY_PRESENT) : EnumSet.of(Status.DONE));
         return result.status();
     }
 

@@ -269,10 +269,10 @@ class ObjStartTest {
     @Test
     void aStoreThatKeepsTheFramingOfABodyIsRefused() {
         try (FaultProxy proxy = FaultProxy.before(server.endpoint().getPort())) {
-            proxy.rule(request -> request.method().equals("GET")
-                            && request.target().contains("selftest")
-                    ? new Fault.Answer(200, Map.of("ETag", "\"x\""), "1001;chunk-signature=".repeat(300))
-                    : Fault.pass());
+            proxy.rule(request ->
+                    request.method().equals("GET") && request.target().contains("selftest")
+                            ? new Fault.Answer(200, Map.of("ETag", "\"x\""), "1001;chunk-signature=".repeat(300))
+                            : Fault.pass());
             refused(
                     config("endpoint_override", proxy.address(), "req_checksum", "supported"),
                     Status.FAILED,
@@ -284,12 +284,12 @@ class ObjStartTest {
     @Test
     void aStoreWithoutConditionalWritesIsUsedForReplace() {
         try (FaultProxy proxy = FaultProxy.before(server.endpoint().getPort())) {
-            proxy.rule(request -> request.header("if-none-match").isEmpty()
-                    ? Fault.pass()
-                    : Fault.s3Error(501, "NotImplemented"));
+            proxy.rule(request ->
+                    request.header("if-none-match").isEmpty() ? Fault.pass() : Fault.s3Error(501, "NotImplemented"));
             try (Obj obj = new Obj(config("endpoint_override", proxy.address()))) {
                 assertEquals(
-                        "not honoured by the store", obj.backend.report().facts().get("create"));
+                        "not honoured by the store",
+                        obj.backend.report().facts().get("create"));
                 assertEquals(Status.UNSUPPORTED, obj.create("k", 100).status(0));
                 assertEquals(Status.DONE, obj.write("k", 100).status(0));
                 assertEquals(Status.DONE, obj.read("k", 100).status(0));

@@ -120,7 +120,8 @@ public final class StartCheck {
 
     /** @return whether a second CREATE was refused */
     private boolean roundTrip(String key, Slice body, byte[] written) {
-        boolean creates = written(key, body) && store.put(key, body, Mode.CREATE).status() == Status.ALREADY_PRESENT;
+        boolean creates =
+                written(key, body) && store.put(key, body, Mode.CREATE).status() == Status.ALREADY_PRESENT;
         byte[] read = new byte[LENGTH];
         Answer got = store.get(key, new Slice(ByteBuffer.wrap(read)));
         if (got.status() == Status.WRONG_SIZE) {
