@@ -17,8 +17,8 @@ public final class OneLineLog {
     private static final String CONFIG_CLASS = "java.util.logging.config.class";
     private static final String VERBOSITY = "nixlkv.verbosity";
 
-    /** Libraries that log every request as it is sent, with session tokens and signed addresses in it. */
-    private static final List<String> TALKATIVE = List.of("org.apache.hc.", "software.amazon.awssdk.", "com.azure.");
+    /** They log each failure that the command tells anyway, and finely every request with session tokens and signed addresses. */
+    private static final List<String> SDKS = List.of("org.apache.hc.", "software.amazon.awssdk.", "com.azure.");
 
     /** Called by {@code LogManager}. */
     public OneLineLog() {
@@ -27,17 +27,16 @@ public final class OneLineLog {
         ConsoleHandler handler = new ConsoleHandler();
         handler.setLevel(level);
         handler.setFormatter(new OneLine(verbosity > 1));
-        handler.setFilter(OneLineLog::harmless);
+        int leastOfSdks = verbosity > 0 ? Level.INFO.intValue() : Integer.MAX_VALUE;
+        handler.setFilter(record -> !ofSdk(record) || record.getLevel().intValue() >= leastOfSdks);
         Logger root = Logger.getLogger("");
         root.setLevel(level);
         root.addHandler(handler);
     }
 
-    private static boolean harmless(LogRecord record) {
+    private static boolean ofSdk(LogRecord record) {
         String name = record.getLoggerName();
-        return record.getLevel().intValue() >= Level.INFO.intValue()
-                || name == null
-                || TALKATIVE.stream().noneMatch(name::startsWith);
+        return name != null && SDKS.stream().anyMatch(name::startsWith);
     }
 
     /** Sets up logging for these arguments, unless somebody configured it otherwise. */

@@ -195,7 +195,7 @@ class AzureFaultsTest {
         int length = (1 << 20) + 77;
         failOnce("PUT", error(500, "InternalError"));
         assertEquals(Status.DONE, blobs.write("k", length).status(0));
-        failOnce("PUT", new Fault.CutRequest(1000));
+        failOnce("PUT", new Fault.CutRequest(50));
         assertEquals(Status.DONE, blobs.write("k", length).status(0));
         proxy.rule(request -> Fault.pass());
         assertEquals(Status.DONE, blobs.read("k", length).status(0));
@@ -246,7 +246,7 @@ class AzureFaultsTest {
     @Test
     void encodedAndPlainNamesAreDistinct() {
         List<String> names =
-                List.of("a%20b", "a b", "a+b", "a/b", "a%2Fb", "a%252Fb", "a.", "a\\b", "\u00fc", "a?b", "a#b", "a&b");
+                List.of("a%20b", "a b", "a+b", "a/b", "a%2Fb", "a%252Fb", "a.", "\u00fc", "a?b", "a#b", "a&b");
         for (int i = 0; i < names.size(); i++) {
             assertEquals(Status.DONE, blobs.write(names.get(i), 100 + i).status(0), names.get(i));
         }
@@ -258,6 +258,9 @@ class AzureFaultsTest {
         for (int i = 0; i < names.size(); i++) {
             assertEquals(Status.DONE, blobs.read(names.get(i), 100 + i).status(0), names.get(i));
             assertEquals(100L + i, listed.get(names.get(i)), names.get(i));
+        }
+        for (String name : List.of("a\\b", "a/")) {
+            assertEquals(Status.INVALID, blobs.write(name, 10).status(0), name);
         }
     }
 

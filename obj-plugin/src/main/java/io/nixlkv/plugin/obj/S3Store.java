@@ -41,6 +41,7 @@ final class S3Store implements ObjectStore {
     private static final int PRECONDITION_FAILED = 412;
     private static final int CONFLICT = 409;
     private static final int NOT_FOUND = 404;
+    private static final int NOT_IMPLEMENTED = 501;
     private static final int SHORT_BODY = 64 << 10;
     private static final String BINARY = "application/octet-stream";
 
@@ -170,10 +171,17 @@ final class S3Store implements ObjectStore {
                 .map(key -> ObjectIdentifier.builder().key(key).build())
                 .toList();
         Map<String, Answer> refused = new HashMap<>();
-        client.deleteObjects(r ->
-                        r.bucket(settings.bucket()).delete(d -> d.quiet(true).objects(objects)))
-                .errors()
-                .forEach(error -> refused.put(error.key(), failures.code(error.code(), 200, error.message())));
+        try {
+            client.deleteObjects(r -> r.bucket(settings.bucket())
+                            .delete(d -> d.quiet(true).objects(objects)))
+                    .errors()
+                    .forEach(error -> refused.put(error.key(), failures.code(error.code(), 200, error.message())));
+        } catch (S3Exception unknown) {
+            if (unknown.statusCode() != NOT_IMPLEMENTED) {
+                throw unknown;
+            }
+            keys.forEach(key -> client.deleteObject(r -> r.bucket(settings.bucket()).key(key)));
+        }
         List<Answer> answers = new ArrayList<>(keys.size());
         keys.forEach(key -> answers.add(refused.getOrDefault(key, Answer.done(-1))));
         return answers;

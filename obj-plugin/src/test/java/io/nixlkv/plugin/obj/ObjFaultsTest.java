@@ -180,7 +180,7 @@ class ObjFaultsTest {
         assertEquals(Status.DONE, obj.write("k", length).status(0));
         assertEquals(
                 3, proxy.seen().stream().filter(r -> r.method().equals("PUT")).count());
-        failOnce("PUT", new Fault.CutRequest(1000));
+        failOnce("PUT", new Fault.CutRequest(50));
         assertEquals(Status.DONE, obj.write("k", length).status(0));
         proxy.rule(request -> Fault.pass());
         assertEquals(Status.DONE, obj.read("k", length).status(0));

@@ -42,6 +42,8 @@ public record KeyRules(String prefix, int maxKeyBytes) {
                 start = at + 1;
             } else if (c < 0x20 || c == 0x7f) {
                 return "contains a control character";
+            } else if (c == '\\') {
+                return "contains a backslash, which some stores take for a slash";
             } else if (c == REPLACEMENT || c >= '\uFFFE') {
                 return "is not valid UTF-8";
             } else if (Character.isHighSurrogate(c)) {
