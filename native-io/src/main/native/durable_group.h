@@ -1,5 +1,5 @@
 // Written items of a durable batch that wait for stable storage together. Each fdatasync of a new file commits the file system's
-// journal; when all data is on its way first, the first commit serves every file of the group.
+// journal; when the data of all is on its way before, one commit serves many files of the group.
 #pragma once
 #include <sys/resource.h>
 
@@ -25,16 +25,13 @@ class DurableGroup {
     bool full() const { return waiting_.size() >= most(); }
 
     void add(Task* task) {
-        task->writeBack(false);
+        task->writeBack();
         waiting_.push_back(task);
     }
 
     // Brings all items to stable storage, then publishes each; `freed(task)` for every one.
     template <typename Freed>
     void settle(Freed freed) {
-        for (Task* task : waiting_) {
-            task->writeBack(true);
-        }
         for (Task* task : waiting_) {
             task->sync();
         }

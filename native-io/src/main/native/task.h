@@ -41,8 +41,8 @@ class Task {
     // Called with the result of moving bytes: a count or a negative errno. True if more are to move.
     bool advance(int64_t result);
 
-    // Starts writing the item's data to its device and, if asked, waits for it. What fails shows in `sync`.
-    void writeBack(bool wait) const;
+    // Starts writing the item's data to its device. What fails shows in `sync`.
+    void writeBack() const;
 
     // Brings the data of a written item to stable storage, unless the move failed or the deadline has passed.
     void sync();

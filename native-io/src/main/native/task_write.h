@@ -68,10 +68,9 @@ inline Next Task::taken(Found found, int64_t stored, int error) {
     }
 }
 
-inline void Task::writeBack(bool wait) const {
+inline void Task::writeBack() const {
     if (error_ == 0 && !late_ && !direct) {
-        unsigned int before = wait ? SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER : 0;
-        ::sync_file_range(file, 0, 0, before | SYNC_FILE_RANGE_WRITE);
+        ::sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
     }
 }
 

@@ -29,10 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A backend closed while two lanes transfer: every item ends once, and what is stored is whole. */
+/**
+ * A backend closed while two lanes transfer: every item ends once, and what is stored is whole. The system property {@code
+ * nixlkv.close.rounds} sets the rounds.
+ */
 @NeedsNatives
 class CloseDuringTransfersTest {
-    private static final int ROUNDS = 500;
     private static final int ITEMS = 24;
     private static final int LENGTH = 64 << 10;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
@@ -44,12 +46,13 @@ class CloseDuringTransfersTest {
             new NativeSetup.Mapped(new NativeMemory(2L * ITEMS * LENGTH, NativeMemory.Pages.ORDINARY));
 
     @ParameterizedTest
-    @CsvSource({"threads,false", "uring,false", "uring,true", "aio,true", "posix_aio,false"})
-    void everyItemEndsOnce(String engine, boolean direct) throws Exception {
+    @CsvSource({"threads,false,200", "uring,false,100", "uring,true,200", "aio,true,30", "posix_aio,false,100"})
+    void everyItemEndsOnce(String engine, boolean direct, int usual) throws Exception {
+        int rounds = Integer.getInteger("nixlkv.close.rounds", usual);
         Random random = new Random(engine.hashCode());
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; round < rounds; round++) {
                 close(engine, direct, round, threads, random.nextInt(2_000_000));
             }
         } finally {

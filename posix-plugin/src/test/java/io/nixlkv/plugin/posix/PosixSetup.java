@@ -28,11 +28,9 @@ abstract class PosixSetup implements ContractSetup {
         return Map.of("file_path", location.toString(), "use_direct_io", Boolean.toString(direct));
     }
 
-    /** The full number with the engines that are chosen on their own; the others share their publication and sweep. */
+    /** Many for one engine of each way of publication, named and unnamed temporaries; the others share one of the two. */
     @Override
     public int kills() {
-        boolean chosen =
-                direct ? engine().equals("uring") : engine().equals("threads") || engine().equals(PosixStrategy.NIO);
-        return chosen ? 500 : 20;
+        return !direct && (engine().equals("threads") || engine().equals(PosixStrategy.NIO)) ? 200 : 20;
     }
 }

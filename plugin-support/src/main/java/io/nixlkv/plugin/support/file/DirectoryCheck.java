@@ -100,7 +100,6 @@ public final class DirectoryCheck {
     /** Not there, or below something that is no directory. */
     private static boolean isAbsent(Path path) {
         Path parent = path.getParent();
-        return Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
-                || Files.isRegularFile(parent);
+        return Files.notExists(path, LinkOption.NOFOLLOW_LINKS) || Files.isRegularFile(parent);
     }
 }

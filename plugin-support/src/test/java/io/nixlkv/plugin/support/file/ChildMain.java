@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What another process does in tests: says one line, then works or waits until its input ends or it is killed. */
@@ -44,6 +45,13 @@ final class ChildMain {
                 case "direct" -> {
                     System.out.println(store.create("k", 8192) + " " + store.read("k", 8192));
                     System.out.println(store.backend.report().facts().get("arena_registered"));
+                    return;
+                }
+                case "durable-batch" -> {
+                    store.durable = true;
+                    store.createAll(16, 8192);
+                    boolean done = IntStream.range(0, 16).allMatch(item -> store.batch.status(item) == Status.DONE);
+                    System.out.println(done ? "DONE" : "failed");
                     return;
                 }
                 case "durable" -> {

@@ -73,6 +73,34 @@ class DurabilityTest {
                 "the target is never removed first");
     }
 
+    /** One commit of the journal serves many files when the data of all is on its way before the first is synced. */
+    @ParameterizedTest
+    @ValueSource(strings = {"uring", "aio", "posix_aio"})
+    void aBatchIsSyncedTogether(String engine, @TempDir Path root, @TempDir Path traces) throws IOException {
+        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().toString());
+        Path trace = traces.resolve("trace");
+        List<String> strace = List.of(
+                "strace", "-f", "-y", "-o", trace.toString(), "-e", "trace=sync_file_range,fsync,fdatasync,linkat");
+        assumeTrue(Mounts.succeeds(List.of("strace", "-f", "true")), "strace is missing or not permitted");
+        try (Child child = new Child(strace, "durable-batch", root, engine)) {
+            assertEquals("DONE", child.line());
+        }
+        List<String> calls = Files.readAllLines(trace).stream()
+                .filter(call -> !call.contains("linkat(") || call.contains("\"many"))
+                .toList();
+        int started = index(calls, 0, "sync_file_range(", "/.nixlkv/");
+        int synced = index(calls, 0, "fdatasync(", "/.nixlkv/");
+        int linked = index(calls, 0, "linkat(", "\"many");
+        assertEquals(16, count(calls.subList(started - 1, synced), "sync_file_range("), calls::toString);
+        assertEquals(16, count(calls.subList(synced - 1, linked), "fdatasync("), calls::toString);
+        assertEquals(1, count(calls.subList(linked, calls.size()), "fsync("), calls::toString);
+        index(calls, linked + 15, "fsync(", "<" + root.toRealPath() + ">");
+    }
+
+    private static long count(List<String> calls, String call) {
+        return calls.stream().filter(line -> line.contains(call)).count();
+    }
+
     private static int index(List<String> calls, int from, String call, String object) {
         for (int at = from; at < calls.size(); at++) {
             if (calls.get(at).contains(call) && calls.get(at).contains(object)) {

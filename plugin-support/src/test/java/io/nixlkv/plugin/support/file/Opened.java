@@ -102,6 +102,15 @@ final class Opened implements AutoCloseable {
         return batch.status(0);
     }
 
+    /** Creates {@code count} objects in one batch; the answers are in {@link #batch}. */
+    void createAll(int count, int length) {
+        batch.start(Op.WRITE, Mode.CREATE, durable, soon(), null);
+        for (int i = 0; i < count; i++) {
+            batch.add("many" + i, 0, 0, i * length, length);
+        }
+        lane.execute(batch);
+    }
+
     Status slot(Op op, SlotPool pool, int slot, int length) {
         batch.start(op, Mode.REPLACE, durable, soon(), pool);
         batch.addSlot(slot, 0, 0, 0, length);
