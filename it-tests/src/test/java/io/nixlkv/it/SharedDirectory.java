@@ -114,13 +114,13 @@ final class SharedDirectory {
     /** One of the hosts: directory, its number, milliseconds. Prints the last version of each of its own keys. */
     public static void main(String[] arguments) {
         int me = Integer.parseInt(arguments[1]);
-        long end = System.nanoTime()
-                + Duration.ofMillis(Long.parseLong(arguments[2])).toNanos();
         Random random = new Random(me);
         Map<Integer, Long> versions = new HashMap<>();
         long operations = 0;
         try (PackedHost host = new PackedHost();
                 KvStore store = host.posix(arguments[0], false, MODE)) {
+            long end = System.nanoTime()
+                    + Duration.ofMillis(Long.parseLong(arguments[2])).toNanos();
             for (long version = 1; System.nanoTime() < end; version++, operations++) {
                 int own = me * OWN + random.nextInt(OWN);
                 int common = HOSTS * OWN + random.nextInt(COMMON);

@@ -35,7 +35,7 @@ final class StoreSoak {
     /** Lines of {@code [store]} for the two modes; both hold about a quarter of the keys. */
     static final Map<String, String> MODES = Map.of(
             "dynamic",
-            "max_capacity_gb = 0.008\neviction = \"lru\"\npresence_cache = true\nasync_put = true\nlocal_cpu = true\n",
+            "max_capacity_gb = 0.008\neviction = \"lru\"\npresence_cache = true\nlocal_cpu = true\n",
             "static",
             "pool_size = 100\nslot_bytes = " + BYTES + "\nlocal_cpu = true\n");
 
