@@ -51,13 +51,13 @@ final class BenchCommand extends StoreCommand {
         MemoryCheck.require(sized.store().arenaBytes(), "make --num-keys, --in-flight or --data-size-kb smaller");
         int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
         boolean removes = place.removesObjects() && removable(config, selection);
-        if (place.removesObjects() && !removes) {
-            result().message("engine " + selection.engine().engine() + " of "
-                    + selection.strategy().info().name()
-                    + " cannot delete: what bench writes stays until the store's own rules remove it");
-        }
         try (KvStore store = session.host().open(sized);
                 BenchRun run = new BenchRun(store, new SampleKeys(config.store()), plan, leased, session::stopping)) {
+            if (place.removesObjects() && !removes) {
+                result().message("engine " + selection.engine().engine() + " of "
+                        + selection.strategy().info().name()
+                        + " cannot delete: what bench writes stays until the store's own rules remove it");
+            }
             List<OperationResult> results;
             try (Progress progress = Progress.of(around(), "bench", 3L * plan.allRounds())) {
                 results = run.run(progress::step);

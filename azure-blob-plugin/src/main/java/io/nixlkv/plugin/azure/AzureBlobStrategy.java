@@ -41,8 +41,12 @@ public final class AzureBlobStrategy implements StorageStrategy {
     private static final int SPARE_CONNECTIONS = 4;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    private static final StrategyInfo INFO =
-            new StrategyInfo(NAME, Set.of("AZURE"), "Blobs in a container of Azure Storage.", 0, AzureParameters.ALL);
+    private static final StrategyInfo INFO = new StrategyInfo(
+            NAME,
+            Set.of("AZURE"),
+            "Blobs in a container of Azure Storage. With engine nixl they stay until the store's own rules remove them.",
+            0,
+            AzureParameters.ALL);
 
     @Override
     public StrategyInfo info() {

@@ -35,7 +35,12 @@ public final class ObjStrategy implements StorageStrategy {
     private static final int MAX_BATCH = 256;
     private static final int MAX_KEY_BYTES = 1024;
     private static final StrategyInfo INFO = new StrategyInfo(
-            NAME, Set.of("S3"), "Objects in a bucket of any S3-compatible store.", AUTO_RANK, ObjParameters.ALL);
+            NAME,
+            Set.of("S3"),
+            "Objects in a bucket of any S3-compatible store. With engine nixl they stay until the store's own rules remove"
+                    + " them.",
+            AUTO_RANK,
+            ObjParameters.ALL);
 
     @Override
     public StrategyInfo info() {

@@ -137,6 +137,7 @@ class ObjNixlTest {
             try (MappedArena arena = MappedArena.of(1 << 20);
                     StorageBackend backend = open(arena, server.config(bucket))) {
                 assertEquals("OBJ", backend.report().facts().get("nixl_plugin"));
+                assertTrue(backend.report().facts().get("removal").startsWith("none: objects stay"));
                 assertFalse(backend.report().toString().contains(server.secretKey()));
                 StorageException cannot = assertThrows(
                         StorageException.class,

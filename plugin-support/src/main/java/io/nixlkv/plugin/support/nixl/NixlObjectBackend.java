@@ -12,6 +12,8 @@ import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -84,7 +86,9 @@ public final class NixlObjectBackend implements StorageBackend {
 
     @Override
     public BackendReport report() {
-        return new BackendReport(agents.facts(), agents.counters());
+        Map<String, String> facts = new LinkedHashMap<>(agents.facts());
+        facts.put("removal", "none: objects stay until the store's own rules remove them");
+        return new BackendReport(facts, agents.counters());
     }
 
     @Override
