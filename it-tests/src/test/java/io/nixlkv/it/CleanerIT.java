@@ -229,8 +229,7 @@ class CleanerIT {
         Matcher block = Pattern.compile("```toml\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs/cleaner.md")));
         assertTrue(block.find());
-        HostConfig config =
-                HostConfig.parse(block.group(1).replace("/data/", directory + "/"), "cleaner.md", Map.of());
+        HostConfig config = HostConfig.parse(block.group(1).replace("/data/", directory + "/"), "cleaner.md", Map.of());
         assertEquals(List.of(), config.warnings());
         try (KvStore store = host.host().open(config)) {
             assertEquals("hicache, model org/model", cleaner(store).get("scope"));
