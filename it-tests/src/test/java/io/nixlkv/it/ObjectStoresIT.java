@@ -79,7 +79,9 @@ class ObjectStoresIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = ObjectPlace.Server.class, names = {"MINIO", "AZURITE"})
+    @EnumSource(
+            value = ObjectPlace.Server.class,
+            names = {"MINIO", "AZURITE"})
     void whatIsWrongIsOneSentence(ObjectPlace.Server server) throws IOException {
         ObjectPlace place = server.place();
         String other = place.plugin().equals("obj")

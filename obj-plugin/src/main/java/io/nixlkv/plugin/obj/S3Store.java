@@ -180,7 +180,8 @@ final class S3Store implements ObjectStore {
             if (unknown.statusCode() != NOT_IMPLEMENTED) {
                 throw unknown;
             }
-            keys.forEach(key -> client.deleteObject(r -> r.bucket(settings.bucket()).key(key)));
+            keys.forEach(
+                    key -> client.deleteObject(r -> r.bucket(settings.bucket()).key(key)));
         }
         List<Answer> answers = new ArrayList<>(keys.size());
         keys.forEach(key -> answers.add(refused.getOrDefault(key, Answer.done(-1))));

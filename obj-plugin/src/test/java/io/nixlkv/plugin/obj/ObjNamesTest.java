@@ -58,7 +58,8 @@ class ObjNamesTest {
                 assertTrue(obj.holds(100 + i));
                 assertEquals(100L + i, listed.get(good.get(i)), good.get(i));
             }
-            for (String bad : List.of("a//b", "/lead", "a/../b", ".", "..", "a/", "a\nb", "a\\b", "x".repeat(1025), "")) {
+            for (String bad :
+                    List.of("a//b", "/lead", "a/../b", ".", "..", "a/", "a\nb", "a\\b", "x".repeat(1025), "")) {
                 assertEquals(Status.INVALID, obj.write(bad, 10).status(0), bad);
                 assertEquals(Status.INVALID, obj.query(bad).status(0), bad);
             }
