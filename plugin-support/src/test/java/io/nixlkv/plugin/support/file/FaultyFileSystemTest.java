@@ -19,6 +19,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -36,6 +37,11 @@ class FaultyFileSystemTest {
 
     @TempDir
     Path root;
+
+    @BeforeEach
+    void needsItsEngine() {
+        Opened.assumeUsable(engine);
+    }
 
     @AfterEach
     void unmount() {

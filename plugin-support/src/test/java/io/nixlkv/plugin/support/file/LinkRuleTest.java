@@ -44,8 +44,10 @@ class LinkRuleTest {
 
     @AfterEach
     void close() throws IOException {
-        assertEquals(List.of(), Opened.temporaries(root));
-        store.close();
+        if (store != null) {
+            assertEquals(List.of(), Opened.temporaries(root));
+            store.close();
+        }
     }
 
     @Test

@@ -45,13 +45,21 @@ final class Opened implements AutoCloseable {
         if (engine.equals("nio")) {
             backend = FileBackend.open(settings);
         } else {
-            Kind kind = Kind.valueOf(engine.toUpperCase(Locale.ROOT));
-            Optional<String> problem = NativeEngines.problem(kind);
-            assumeTrue(problem.isEmpty(), problem::toString);
-            backend = FileBackend.open(settings, new NativeSettings(kind, 2, 16), arena);
+            assumeUsable(engine);
+            backend = FileBackend.open(settings, new NativeSettings(kind(engine), 2, 16), arena);
         }
         lane = backend.openLane();
         batch = new PackedBatch(arena, 64);
+    }
+
+    /** Skips the test where {@code engine} cannot be used. */
+    static void assumeUsable(String engine) {
+        Optional<String> problem = engine.equals("nio") ? Optional.empty() : NativeEngines.problem(kind(engine));
+        assumeTrue(problem.isEmpty(), problem::toString);
+    }
+
+    private static Kind kind(String engine) {
+        return Kind.valueOf(engine.toUpperCase(Locale.ROOT));
     }
 
     static long soon() {
