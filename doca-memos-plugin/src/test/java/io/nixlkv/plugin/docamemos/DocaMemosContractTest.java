@@ -1,6 +1,9 @@
 package io.nixlkv.plugin.docamemos;
 
 import io.nixlkv.nativeio.NativeIo;
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
+import io.nixlkv.plugin.support.testing.StandIn;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.StorageStrategy;

@@ -3,6 +3,9 @@ package io.nixlkv.plugin.docamemos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
+import io.nixlkv.plugin.support.testing.StandIn;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.PackedBatch;

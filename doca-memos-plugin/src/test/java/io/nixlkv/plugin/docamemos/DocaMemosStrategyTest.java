@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
+import io.nixlkv.plugin.support.testing.StandIn;
 import io.nixlkv.spi.ParameterValues;
 import io.nixlkv.spi.StorageStrategy;
 import java.io.IOException;

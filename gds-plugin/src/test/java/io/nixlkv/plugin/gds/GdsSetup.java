@@ -1,5 +1,7 @@
 package io.nixlkv.plugin.gds;
 
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.StandIn;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.StorageStrategy;
 import io.nixlkv.spi.tck.ContractSetup;

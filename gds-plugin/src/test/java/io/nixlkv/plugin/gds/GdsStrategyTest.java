@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
+import io.nixlkv.plugin.support.testing.StandIn;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.ParameterValues;

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.gds;
 
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.tck.StorageContract;
 import java.util.Map;
 

@@ -1,5 +1,7 @@
 package io.nixlkv.plugin.nixl;
 
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsNixl;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.StorageStrategy;
 import io.nixlkv.spi.tck.ContractSetup;
@@ -8,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The contract holds for a plugin of which nothing is known. */
-@NeedsNixl
+@NeedsNixl("POSIX")
 class AdoptedPosixContractTest extends StorageContract {
     AdoptedPosixContractTest() {
         super(new Setup());

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsNixl;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the real library. */
-@NeedsNixl
+@NeedsNixl("POSIX")
 class NixlStrategyTest {
     @TempDir
     Path directory;

@@ -1,8 +1,9 @@
 package io.nixlkv.plugin.posix;
 
+import io.nixlkv.plugin.support.testing.NeedsNixl;
 import io.nixlkv.spi.tck.StorageContract;
 
-@NeedsNixl
+@NeedsNixl("POSIX")
 class NixlAioBufferedContractTest extends StorageContract {
     NixlAioBufferedContractTest() {
         super(new Setup());

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.posix;
 
+import io.nixlkv.plugin.support.testing.NeedsNixl;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

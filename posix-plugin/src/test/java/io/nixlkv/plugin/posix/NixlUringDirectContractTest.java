@@ -1,8 +1,9 @@
 package io.nixlkv.plugin.posix;
 
+import io.nixlkv.plugin.support.testing.NeedsNixl;
 import io.nixlkv.spi.tck.StorageContract;
 
-@NeedsNixl
+@NeedsNixl("POSIX")
 class NixlUringDirectContractTest extends StorageContract {
     NixlUringDirectContractTest() {
         super(new Setup());

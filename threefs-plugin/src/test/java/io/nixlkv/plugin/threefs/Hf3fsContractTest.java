@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.threefs;
 
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.tck.StorageContract;
 
 /** The native plugin, which copies when a request is made and takes short transfers for whole ones. */

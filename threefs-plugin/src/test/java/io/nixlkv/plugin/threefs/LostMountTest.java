@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.ParameterValues;
 import io.nixlkv.spi.StrategyConfig;

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.threefs;
 
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.tck.StorageContract;
 
 /** Every second transfer is short and has to go on. */

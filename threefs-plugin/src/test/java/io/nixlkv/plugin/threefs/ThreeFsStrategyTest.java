@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.nixlkv.nativeio.UsrbioLibrary;
+import io.nixlkv.plugin.support.testing.MappedArena;
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
+import io.nixlkv.plugin.support.testing.StandIn;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.threefs;
 
+import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.tck.StorageContract;
 
 /** The ring on a mount without faults. */

@@ -1,4 +1,4 @@
-package io.nixlkv.plugin.gds;
+package io.nixlkv.plugin.support.testing;
 
 import io.nixlkv.nativeio.NativeIo;
 import io.nixlkv.nativeio.NixlSearch;
@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A folder with a stand-in for NIXL, built with gcc from {@code plugin-support/src/test/native/nixl_standin.c}. */
-record StandIn(Path folder) {
+public record StandIn(Path folder) {
     private static final List<String> PLUGINS = List.of("GDS", "GDS_MT", "HF3FS", "DOCA_MEMOS");
     private static final Path SOURCE = Path.of("../plugin-support/src/test/native/nixl_standin.c");
 
     /** Why there cannot be one; empty if there can. */
-    static Optional<String> lacking() {
+    public static Optional<String> lacking() {
         return NativeIo.unavailableReason()
                 .or(() -> Files.isRegularFile(SOURCE) ? Optional.empty() : Optional.of(SOURCE + " is not there"));
     }
 
     /** The one of this name, built unless it is there; several processes may ask at once. */
-    static StandIn named(String name, String... hazards) {
+    public static StandIn named(String name, String... hazards) {
         try {
             Path folder = Path.of("target", "nixl-" + name).toAbsolutePath();
             if (!Files.isDirectory(folder)) {
@@ -79,7 +79,7 @@ record StandIn(Path folder) {
     }
 
     /** Lets this process use it. */
-    StandIn use() {
+    public StandIn use() {
         System.setProperty(NixlSearch.PROPERTY, folder.toString());
         return this;
     }

@@ -1,4 +1,4 @@
-package io.nixlkv.plugin.docamemos;
+package io.nixlkv.plugin.support.testing;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsStandIn.Condition.class)
-@interface NeedsStandIn {
+public @interface NeedsStandIn {
     /** Looks for the native library, which needs the same compiler. */
     final class Condition implements ExecutionCondition {
         @Override
