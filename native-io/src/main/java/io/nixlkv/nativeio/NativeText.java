@@ -1,11 +1,15 @@
 package io.nixlkv.nativeio;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Texts on their way to and from native code: UTF-8, each with a NUL after it. Not thread-safe. */
-final class NativeText {
+/**
+ * Texts on their way to and from native code: UTF-8, each with a NUL after it. Its memory is valid until it is closed; a text that
+ * is read after the call needs no closing. Not thread-safe.
+ */
+final class NativeText implements AutoCloseable {
     private final ByteBuffer buffer;
 
     private NativeText(ByteBuffer buffer) {
@@ -51,5 +55,11 @@ final class NativeText {
         byte[] bytes = new byte[end];
         buffer.get(0, bytes);
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Until here the garbage collector leaves the memory alone. */
+    @Override
+    public void close() {
+        Reference.reachabilityFence(buffer);
     }
 }

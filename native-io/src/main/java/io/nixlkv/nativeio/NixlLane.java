@@ -53,13 +53,13 @@ public final class NixlLane implements RequestLane {
     }
 
     private long kept(String meta, String what) {
-        NativeText text = NativeText.of(meta);
-        long device = NixlCalls.laneKeep(handle, text.address());
-        Reference.reachabilityFence(text);
-        if (device < 0) {
-            throw NixlException.of("register_mem of " + what, (int) device);
+        try (NativeText text = NativeText.of(meta)) {
+            long device = NixlCalls.laneKeep(handle, text.address());
+            if (device < 0) {
+                throw NixlException.of("register_mem of " + what, (int) device);
+            }
+            return device;
         }
-        return device;
     }
 
     @Override
@@ -97,10 +97,10 @@ public final class NixlLane implements RequestLane {
 
     /** Asks for keys or bare paths, none of them empty. */
     public List<Presence> query(List<String> keys) {
-        NativeText asked = NativeText.list(keys);
         NativeText answers = NativeText.room(keys.size() + 1);
-        NixlCalls.query(handle, asked.address(), answers.address(), answers.capacity());
-        Reference.reachabilityFence(asked);
+        try (NativeText asked = NativeText.list(keys)) {
+            NixlCalls.query(handle, asked.address(), answers.address(), answers.capacity());
+        }
         List<Presence> presences = new ArrayList<>(keys.size());
         for (char answer : answers.read().toCharArray()) {
             presences.add(answer == '1' ? Presence.PRESENT : answer == '0' ? Presence.ABSENT : Presence.UNKNOWN);
@@ -123,7 +123,9 @@ public final class NixlLane implements RequestLane {
      */
     public String describe(String plugin) {
         NativeText text = NativeText.room(LISTING);
-        NixlCalls.describe(handle, NativeText.of(plugin).address(), text.address(), text.capacity());
+        try (NativeText name = NativeText.of(plugin)) {
+            NixlCalls.describe(handle, name.address(), text.address(), text.capacity());
+        }
         return text.read();
     }
 

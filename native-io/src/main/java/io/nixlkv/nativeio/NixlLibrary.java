@@ -37,16 +37,15 @@ public final class NixlLibrary {
     }
 
     private static NixlLibrary load(NixlInstallation installation) {
-        NixlCalls.environment(
-                NativeText.of("NIXL_PLUGIN_DIR").address(),
-                NativeText.of(installation.plugins().toString()).address());
-        NativeText path = NativeText.of(installation.library().toString());
+        environment(Map.of("NIXL_PLUGIN_DIR", installation.plugins().toString()));
         NativeText words = NativeText.room(WORDS);
-        long handle = NixlCalls.libraryOpen(path.address(), words.address(), words.capacity());
-        if (handle == 0) {
-            throw new NixlException("NIXL cannot be loaded: " + words.read());
+        try (NativeText path = NativeText.of(installation.library().toString())) {
+            long handle = NixlCalls.libraryOpen(path.address(), words.address(), words.capacity());
+            if (handle == 0) {
+                throw new NixlException("NIXL cannot be loaded: " + words.read());
+            }
+            return new NixlLibrary(installation, handle);
         }
-        return new NixlLibrary(installation, handle);
     }
 
     /** Where it lies. */
@@ -57,8 +56,12 @@ public final class NixlLibrary {
     /** Sets variables of this process unless they are set: a plugin may read some, and only when it is first used. */
     public static void environment(Map<String, String> variables) {
         NativeIo.require();
-        variables.forEach((name, value) -> NixlCalls.environment(
-                NativeText.of(name).address(), NativeText.of(value).address()));
+        variables.forEach((variable, text) -> {
+            try (NativeText name = NativeText.of(variable);
+                    NativeText value = NativeText.of(text)) {
+                NixlCalls.environment(name.address(), value.address());
+            }
+        });
     }
 
     /**
@@ -68,9 +71,10 @@ public final class NixlLibrary {
      */
     public static Optional<String> loadingProblem(String path) {
         NativeIo.require();
-        NativeText name = NativeText.of(path);
         NativeText words = NativeText.room(WORDS);
-        NixlCalls.dynamicLibrary(name.address(), words.address(), words.capacity());
+        try (NativeText name = NativeText.of(path)) {
+            NixlCalls.dynamicLibrary(name.address(), words.address(), words.capacity());
+        }
         return Optional.of(words.read()).filter(text -> !text.isEmpty());
     }
 
@@ -129,18 +133,19 @@ public final class NixlLibrary {
             parameters.add(key);
             parameters.add(value);
         });
-        NativeText name = NativeText.of(agent);
-        NativeText plugin = NativeText.of(settings.plugin());
-        NativeText pairs = NativeText.list(parameters);
-        return new NixlLane(NixlCalls.laneNew(
-                handle,
-                name.address(),
-                plugin.address(),
-                pairs.address(),
-                settings.storage().number,
-                settings.progressThread(),
-                settings.slots(),
-                settings.pieceBytes()));
+        try (NativeText name = NativeText.of(agent);
+                NativeText plugin = NativeText.of(settings.plugin());
+                NativeText pairs = NativeText.list(parameters)) {
+            return new NixlLane(NixlCalls.laneNew(
+                    handle,
+                    name.address(),
+                    plugin.address(),
+                    pairs.address(),
+                    settings.storage().number,
+                    settings.progressThread(),
+                    settings.slots(),
+                    settings.pieceBytes()));
+        }
     }
 
     /** A lane without a plugin, that can only list and describe plugins. */

@@ -21,8 +21,10 @@ public final class UsrbioLane implements RequestLane {
 
     @Override
     public long keep(boolean direct, String path) {
-        return NativeException.check(
-                UsrbioCalls.laneKeep(handle, NativeText.of(path).address()), "cannot register " + path + " with 3FS");
+        try (NativeText name = NativeText.of(path)) {
+            return NativeException.check(
+                    UsrbioCalls.laneKeep(handle, name.address()), "cannot register " + path + " with 3FS");
+        }
     }
 
     @Override

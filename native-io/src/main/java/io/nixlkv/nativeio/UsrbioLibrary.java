@@ -25,20 +25,23 @@ public final class UsrbioLibrary {
      */
     public static UsrbioLibrary open() {
         NativeIo.require();
-        NativeText path = NativeText.of(System.getProperty(PROPERTY, NAME));
         NativeText words = NativeText.room(WORDS);
-        long handle = UsrbioCalls.libraryOpen(path.address(), words.address(), words.capacity());
-        if (handle == 0) {
-            throw new IllegalStateException("3FS's library cannot be loaded: " + words.read());
+        try (NativeText path = NativeText.of(System.getProperty(PROPERTY, NAME))) {
+            long handle = UsrbioCalls.libraryOpen(path.address(), words.address(), words.capacity());
+            if (handle == 0) {
+                throw new IllegalStateException("3FS's library cannot be loaded: " + words.read());
+            }
+            return new UsrbioLibrary(handle);
         }
-        return new UsrbioLibrary(handle);
     }
 
     /** The mount point of 3FS that {@code path} is under, by the library's own account; empty if it is not on 3FS. */
     public Optional<String> mountOf(String path) {
         NativeText mount = NativeText.room(WORDS);
-        boolean found = UsrbioCalls.mountOf(handle, NativeText.of(path).address(), mount.address(), mount.capacity());
-        return found ? Optional.of(mount.read()) : Optional.empty();
+        try (NativeText asked = NativeText.of(path)) {
+            boolean found = UsrbioCalls.mountOf(handle, asked.address(), mount.address(), mount.capacity());
+            return found ? Optional.of(mount.read()) : Optional.empty();
+        }
     }
 
     /**
@@ -48,7 +51,10 @@ public final class UsrbioLibrary {
      * @throws NativeException naming what 3FS refuses
      */
     public UsrbioLane openLane(String mount, int entries) {
-        long lane = UsrbioCalls.laneNew(handle, NativeText.of(mount).address(), entries);
+        long lane;
+        try (NativeText place = NativeText.of(mount)) {
+            lane = UsrbioCalls.laneNew(handle, place.address(), entries);
+        }
         NativeText call = NativeText.room(WORDS);
         int errno = UsrbioCalls.laneOpen(lane, call.address(), call.capacity());
         if (errno != 0) {

@@ -47,6 +47,8 @@ final class NixlChildProcess implements AutoCloseable {
         command.add(NixlChild.class.getName());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        // variables that were handed to a NIXL in this process are not the child's
+        builder.environment().putAll(System.getenv());
         // its directory must not become the place of a driver's log
         builder.directory(new File(System.getProperty("java.io.tmpdir")));
         process = builder.start();
