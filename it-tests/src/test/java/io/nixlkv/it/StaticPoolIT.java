@@ -133,7 +133,7 @@ class StaticPoolIT {
             assertEquals("files", store.status().details().get("pool_layout"));
         }
         StorageException refused = assertThrows(StorageException.class, () -> open(paths, direct, "pool_size = 6"));
-        assertTrue(refused.getMessage().contains("pool_layout = \"slab\""), refused.getMessage());
+        assertTrue(refused.getMessage().contains("wanted is \"slab\""), refused.getMessage());
         Path lost;
         try (Stream<Path> slots = Files.list(a.resolve(".nixlkv/pools/kv.files"))) {
             lost = slots.filter(file -> file.getFileName().toString().startsWith("obj_1_"))

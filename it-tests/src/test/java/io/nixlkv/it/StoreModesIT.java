@@ -64,7 +64,7 @@ class StoreModesIT {
                 examples.add(blocks.group(1));
             }
         }
-        assertEquals(6, examples.size());
+        assertEquals(7, examples.size());
         return examples;
     }
 

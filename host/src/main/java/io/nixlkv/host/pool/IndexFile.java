@@ -78,11 +78,10 @@ final class IndexFile {
                                 + roots + "), wanted are (" + shape.slots() + ", " + shape.slotBytes() + ", "
                                 + shape.roots() + ")");
             }
+            PoolLayout other = shape.layout() == PoolLayout.SLAB ? PoolLayout.FILES : PoolLayout.SLAB;
             if (header.getInt(LAYOUT) != code(shape.layout())) {
                 throw refused(
-                        path,
-                        "was not made for pool_layout = \""
-                                + shape.layout().name().toLowerCase(Locale.ROOT) + "\"");
+                        path, "was made with pool_layout = " + quoted(other) + ", wanted is " + quoted(shape.layout()));
             }
             if (file.size() != bytes) {
                 throw refused(path, "has " + file.size() + " bytes instead of " + bytes);
@@ -96,6 +95,10 @@ final class IndexFile {
             case SLAB -> 0;
             case FILES -> 1;
         };
+    }
+
+    private static String quoted(PoolLayout layout) {
+        return '"' + layout.name().toLowerCase(Locale.ROOT) + '"';
     }
 
     private static StorageException refused(Path path, String why) {

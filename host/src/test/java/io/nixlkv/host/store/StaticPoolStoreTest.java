@@ -299,7 +299,7 @@ class StaticPoolStoreTest {
             put(store, "a", 1, 10);
         }
         PoolSettings files = new PoolSettings(2, SLOT, PoolLayout.FILES, true, state);
-        refused("was not made for pool_layout = \"files\"", files, 0, ScriptedBackend.offer(9));
+        refused("was made with pool_layout = \"slab\", wanted is \"files\"", files, 0, ScriptedBackend.offer(9));
         refused(
                 "pool_layout = \"files\" is not supported by engine memory",
                 files,

@@ -32,7 +32,7 @@ final class FileSlotPool implements SlotPool {
         FileSlotPool pool = new FileSlotPool(backend, form);
         try {
             if (form.separate()) {
-                OpenFiles.require(pool.descriptors(), form, backend.roots());
+                OpenFiles.require(pool.descriptors(), form);
             }
             boolean kept = !form.separate() || !engine.keepsSlotFiles();
             for (int root = 0; root < backend.roots(); root++) {

@@ -13,7 +13,7 @@ final class OpenFiles {
     private OpenFiles() {}
 
     /** @throws StorageException UNAVAILABLE if a pool that keeps {@code files} open would not leave enough for others */
-    static void require(long files, PoolForm form, int roots) {
+    static void require(long files, PoolForm form) {
         if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system)) {
             return;
         }
@@ -25,10 +25,9 @@ final class OpenFiles {
         throw new StorageException(
                 Status.UNAVAILABLE,
                 "pool " + form.name() + " with a file for each slot needs " + files + " open files (" + form.count()
-                        + " slots in each of " + roots
-                        + " directories, each file opened once, and once more for direct I/O), "
-                        + "but the limit is " + limit + " and " + open
-                        + " are open; raise it (ulimit -n, LimitNOFILE) to "
-                        + (files + open + SPARE) + " or more, or use pool_layout = \"slab\"");
+                        + " slots under each directory, twice with direct I/O), but the limit is " + limit + " and "
+                        + open
+                        + " are open; raise it (ulimit -n, LimitNOFILE) to " + (files + open + SPARE)
+                        + " or more, or use pool_layout = \"slab\"");
     }
 }
