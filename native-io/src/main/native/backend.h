@@ -20,8 +20,8 @@ struct Segment {
     int64_t bytes;
 };
 
-// The file of a pool under one root, opened once for each way.
-struct SlabFiles {
+// A file of a pool, opened once for each way; not open if its slot was lost, which is Java's to make anew.
+struct PoolFile {
     Descriptor buffered;
     Descriptor direct;
     int block = 0;
@@ -30,7 +30,13 @@ struct SlabFiles {
 struct Pool {
     int32_t count;
     int32_t slotBytes;
-    std::vector<SlabFiles> roots;
+    std::vector<PoolFile> files;  // one for each root, or, root by root, one for each slot
+    bool separate = false;        // one for each slot
+
+    PoolFile& file(int32_t root, int64_t slot) {
+        return files[static_cast<size_t>(separate ? static_cast<int64_t>(root) * count + slot : root)];
+    }
+    int64_t position(int64_t slot) const { return separate ? 0 : slot * slotBytes; }
 };
 
 // A finished temporary and the name it is meant for.

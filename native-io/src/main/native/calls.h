@@ -136,15 +136,20 @@ inline int rootAdd(long long backend, long long path, long long temporaries, int
     return publication;
 }
 
-// The pool under construction; poolSlab is called for every root, then poolReady.
+// The pool under construction; poolFile is called for every root, or for every slot of every root, then poolReady.
 inline long long poolNew(int count, int slotBytes) {
-    auto* pool = new (std::nothrow) Pool{count, slotBytes, {}};
+    auto* pool = new (std::nothrow) Pool{count, slotBytes, {}, false};
     return pool == nullptr ? -ENOMEM : handleOf(pool);
 }
 
-inline int poolSlab(long long pool, long long path, int block) {
-    SlabFiles files;
+// An empty path stands for a slot that was lost.
+inline int poolFile(long long pool, long long path, int block) {
+    PoolFile files;
     files.block = block;
+    if (*of<char>(path) == 0) {
+        of<Pool>(pool)->files.push_back(std::move(files));
+        return 0;
+    }
     files.buffered.reset(::open(of<char>(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     if (!files.buffered.open()) {
         return -errno;
@@ -155,7 +160,7 @@ inline int poolSlab(long long pool, long long path, int block) {
             return -errno;
         }
     }
-    of<Pool>(pool)->roots.push_back(std::move(files));
+    of<Pool>(pool)->files.push_back(std::move(files));
     return 0;
 }
 
@@ -163,7 +168,10 @@ inline void poolDrop(long long pool) { delete of<Pool>(pool); }
 
 // The number that stands in a packed batch; from now on the backend owns the pool.
 inline long long poolReady(long long backend, long long pool) {
-    if (of<Pool>(pool)->roots.size() != backendOf(backend)->roots.size()) {
+    auto* made = of<Pool>(pool);
+    size_t roots = backendOf(backend)->roots.size();
+    made->separate = made->files.size() != roots;
+    if (made->separate && made->files.size() != roots * static_cast<size_t>(made->count)) {
         return -EINVAL;
     }
     return backendOf(backend)->addPool(std::shared_ptr<Pool>(of<Pool>(pool)));

@@ -88,10 +88,13 @@ inline Next Task::beginSlot() {
     if (item_->slot < 0 || item_->slot >= pool->count || length > pool->slotBytes) {
         return remark(IN_JAVA, SLOT);
     }
-    SlabFiles& slab = pool->roots[static_cast<size_t>(item_->root)];
-    position = item_->slot * pool->slotBytes;
-    direct = slab.direct.open() && fits(slab.block);
-    file = direct ? slab.direct.get() : slab.buffered.get();
+    PoolFile& opened = pool->file(item_->root, item_->slot);
+    if (!opened.buffered.open()) {
+        return remark(IN_JAVA, SLOT);
+    }
+    position = pool->position(item_->slot);
+    direct = opened.direct.open() && fits(opened.block);
+    file = direct ? opened.direct.get() : opened.buffered.get();
     owned_ = false;
     return Next::MOVE;
 }
@@ -206,7 +209,7 @@ inline bool Task::advance(int64_t result) {
     }
     if (result == -EINVAL && direct && !owned_) {
         direct = false;
-        file = batch_->pool->roots[static_cast<size_t>(item_->root)].buffered.get();
+        file = batch_->pool->file(item_->root, item_->slot).buffered.get();
         return true;
     }
     if (result < 0) {

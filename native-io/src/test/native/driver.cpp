@@ -181,7 +181,7 @@ static void pools(int kind, const std::string& directory, const char* label) {
     Descriptor file(::open(slab.c_str(), O_RDWR | O_CREAT, 0644));
     CHECK(::ftruncate(file.get(), 4 * SIZE) == 0);
     long long pool = calls::poolNew(4, SIZE);
-    CHECK(calls::poolSlab(pool, handleOf(slab.c_str()), 4096) == 0);
+    CHECK(calls::poolFile(pool, handleOf(slab.c_str()), 4096) == 0);
     long long handle = calls::poolReady(store.backend, pool);
     std::memset(store.at(0), 7, SIZE);
     Packer batch(8);
@@ -195,6 +195,37 @@ static void pools(int kind, const std::string& directory, const char* label) {
     CHECK(store.run(batch) == 0 && store.at(SIZE)[SIZE - 1] == 7);
     calls::poolClose(store.backend, handle);
     CHECK(store.run(batch) == 1 && store.remarks[0].step == POOL);
+}
+
+// A file for each slot, one of which was lost.
+static void separateSlots(int kind, const std::string& directory, const char* label) {
+    during = label;
+    Store store(kind, directory, 4096);
+    long long pool = calls::poolNew(3, SIZE);
+    for (int slot = 0; slot < 3; slot++) {
+        std::string path = slot == 1 ? "" : directory + "/slot" + std::to_string(slot);
+        Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT, 0644));
+        CHECK(slot == 1 || ::ftruncate(file.get(), SIZE) == 0);
+        CHECK(calls::poolFile(pool, handleOf(path.c_str()), 4096) == 0);
+    }
+    long long handle = calls::poolReady(store.backend, pool);
+    CHECK(handle > 0);
+    Packer batch(8);
+    batch.start(WRITE, REPLACE, false, handle);
+    for (int slot = 0; slot < 3; slot++) {
+        std::memset(store.at(slot * SIZE), slot + 1, SIZE);
+        batch.add("", slot * SIZE, slot == 2 ? 100 : SIZE, slot);
+    }
+    CHECK(store.run(batch) == 1 && store.remarks[0].item == 1 && store.remarks[0].kind == IN_JAVA);
+    batch.start(READ, REPLACE, false, handle);
+    batch.add("", 4 * SIZE, SIZE, 0);
+    batch.add("", 5 * SIZE, 100, 2);
+    CHECK(store.run(batch) == 0 && store.at(4 * SIZE)[SIZE - 1] == 1 && store.at(5 * SIZE)[99] == 3);
+    calls::poolClose(store.backend, handle);
+    long long wrong = calls::poolNew(3, SIZE);
+    CHECK(calls::poolFile(wrong, handleOf(""), 0) == 0 && calls::poolFile(wrong, handleOf(""), 0) == 0);
+    CHECK(calls::poolReady(store.backend, wrong) == -EINVAL);
+    calls::poolDrop(wrong);
 }
 
 // Stopping in the middle: every item ends once, and what is done is whole.
@@ -352,6 +383,7 @@ int main(int count, char** arguments) {
         roundTrip(kind, fresh(label + "-buffered"), 0, labels[kind]);
         roundTrip(kind, fresh(label + "-direct"), 4096, labels[kind]);
         pools(kind, fresh(label + "-pool"), labels[kind]);
+        separateSlots(kind, fresh(label + "-files"), labels[kind]);
         stopping(kind, fresh(label + "-stop"), labels[kind]);
     }
     broken += inChild(arguments[0], "few", fresh("few"));

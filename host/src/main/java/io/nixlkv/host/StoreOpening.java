@@ -80,6 +80,7 @@ final class StoreOpening {
                 ? new PoolSettings(
                         settings.poolSize(),
                         modes.slotBytes(),
+                        modes.poolLayout(),
                         modes.poolEvicts(),
                         PoolPlace.stateDir(modes, selection, part, spec.isFile(), spec.place()))
                 : null;

@@ -8,6 +8,8 @@ enum KillMode {
     ASYNC_PUT("presence_cache = true\nasync_put = true\nlocal_cpu = true\n", 0),
     /** A pool with room for every key, and for a replacement by each writer. */
     POOL("", KilledChild.WRITERS * (KilledChild.KEYS_PER_WRITER + 1) + 1),
+    /** The same with a file for each slot. */
+    POOL_FILES("pool_layout = \"files\"\n", KilledChild.WRITERS * (KilledChild.KEYS_PER_WRITER + 1) + 1),
     /** A pool that evicts all the time. */
     TIGHT_POOL("local_cpu = true\n", 12);
 
@@ -40,6 +42,6 @@ enum KillMode {
 
     /** Whether nothing goes unless it is deleted. */
     boolean keepsEverything() {
-        return this == DYNAMIC || this == POOL;
+        return this == DYNAMIC || this == POOL || this == POOL_FILES;
     }
 }

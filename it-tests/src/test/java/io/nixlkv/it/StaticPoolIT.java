@@ -120,6 +120,50 @@ class StaticPoolIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void filesOfSlotsAreFoundAgainAndALostOneIsAMissingObject(boolean direct) throws IOException {
+        Path a = directory.resolve("a");
+        String paths = a + "," + directory.resolve("b");
+        String files = "pool_size = 6\npool_layout = \"files\"";
+        try (KvStore store = open(paths, direct, files)) {
+            for (int i = 0; i < 6; i++) {
+                put(store, "k" + i, i, i == 3 ? 1000 : SLOT);
+            }
+            assertEquals("files", store.status().details().get("pool_layout"));
+        }
+        StorageException refused = assertThrows(StorageException.class, () -> open(paths, direct, "pool_size = 6"));
+        assertTrue(refused.getMessage().contains("wanted is \"slab\""), refused.getMessage());
+        Path lost;
+        try (Stream<Path> slots = Files.list(a.resolve(".nixlkv/pools/kv.files"))) {
+            lost = slots.filter(file -> file.getFileName().toString().startsWith("obj_1_"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.delete(lost);
+        try (KvStore store = open(paths, direct, files)) {
+            assertEquals(5, store.status().details().get("slots_used"));
+            int missing = 0;
+            for (int i = 0; i < 6; i++) {
+                if (store.lookup(List.of(new RawKey("k" + i)), CallOptions.DEFAULT)
+                                .okCount()
+                        == 1) {
+                    holds(store, "k" + i, i, i == 3 ? 1000 : SLOT);
+                } else {
+                    missing++;
+                }
+            }
+            assertEquals(1, missing);
+            put(store, "new", 9, SLOT);
+            holds(store, "new", 9, SLOT);
+        }
+        assertEquals(SLOT, Files.size(lost));
+        try (KvStore store = open(paths, direct, files)) {
+            assertEquals(6, store.status().details().get("slots_used"));
+            holds(store, "new", 9, SLOT);
+        }
+    }
+
     @Test
     void aDiskTooSmallForThePoolIsToldAndNothingStays() throws IOException {
         Path tiny = Files.createDirectory(directory.resolve("tiny"));

@@ -64,7 +64,7 @@ class StoreModesIT {
                 examples.add(blocks.group(1));
             }
         }
-        assertEquals(6, examples.size());
+        assertEquals(7, examples.size());
         return examples;
     }
 
@@ -161,7 +161,7 @@ class StoreModesIT {
         refused("presence_cache_only = true", "requires presence_cache = true");
         refused("pool_size = 8", "a static pool needs slot_bytes");
         refused("endpoint_list = [\"node-0:9021\"]", "must begin with http:// or https://");
-        refused("endpoint_list = \"\"\npool_layout = \"files\"\npool_size = 8\nslot_bytes = 64", "pool_layout");
+        refused("pool_layout = \"rows\"\npool_size = 8\nslot_bytes = 64", "must be one of slab");
         refused("trigger_watermark = 0", "must be above 0 and at most 1");
     }
 

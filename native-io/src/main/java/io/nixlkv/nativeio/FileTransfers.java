@@ -42,8 +42,13 @@ public final class FileTransfers implements AutoCloseable {
     /** A staged object that native code gave back. */
     public record Staged(int root, String name, String temporary, int length) {}
 
-    /** The file of a pool under one root. */
-    public record Slab(String path, int block) {}
+    /**
+     * A file of a pool.
+     *
+     * @param path empty for a slot that was lost: its items are left to Java
+     * @param block alignment of direct I/O, 0 for none
+     */
+    public record PoolFile(String path, int block) {}
 
     private static final int STAGED_BYTES = 8192;
     private static final int STAGED_HEAD = 16;
@@ -86,19 +91,20 @@ public final class FileTransfers implements AutoCloseable {
     }
 
     /**
-     * Opens the files of a pool, one for each root in order.
+     * Opens the files of a pool.
      *
+     * @param files one for each root in order, with all slots; or, root by root, one for each slot
      * @return the number by which a packed batch names the pool
      * @throws NativeException if a file cannot be opened; nothing is left open
      */
-    public synchronized long openPool(int count, int slotBytes, List<Slab> slabs) {
+    public synchronized long openPool(int count, int slotBytes, List<PoolFile> files) {
         long pool = NativeException.check(NativeCalls.poolNew(count, slotBytes), "cannot open a pool");
         try {
-            for (Slab slab : slabs) {
-                ByteBuffer text = text(slab.path());
+            for (PoolFile file : files) {
+                ByteBuffer text = text(file.path());
                 NativeException.check(
-                        NativeCalls.poolSlab(pool, DirectBuffers.address(text), slab.block()),
-                        "cannot open " + slab.path());
+                        NativeCalls.poolFile(pool, DirectBuffers.address(text), file.block()),
+                        "cannot open " + file.path());
             }
             return NativeException.check(NativeCalls.poolReady(handle, pool), "cannot open a pool");
         } catch (NativeException failed) {

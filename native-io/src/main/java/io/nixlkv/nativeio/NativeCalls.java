@@ -34,7 +34,7 @@ final class NativeCalls {
 
     static native long poolNew(int count, int slotBytes);
 
-    static native int poolSlab(long pool, long path, int block);
+    static native int poolFile(long pool, long path, int block);
 
     static native void poolDrop(long pool);
 

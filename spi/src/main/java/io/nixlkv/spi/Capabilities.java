@@ -1,5 +1,6 @@
 package io.nixlkv.spi;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -28,6 +29,13 @@ public record Capabilities(Set<Feature> features, int alignment, long maxObjectB
         if (maxNameBytes < 1 || maxBatch < 1) {
             throw new IllegalArgumentException("maxNameBytes and maxBatch must be positive");
         }
+    }
+
+    /** The same without one feature. */
+    public Capabilities without(Feature feature) {
+        Set<Feature> fewer = new HashSet<>(features);
+        fewer.remove(feature);
+        return new Capabilities(fewer, alignment, maxObjectBytes, maxNameBytes, maxBatch);
     }
 
     /** Whether the engine supports {@code feature}. */

@@ -23,5 +23,7 @@ public enum Feature {
     /** Transfers can bypass the page cache. */
     DIRECT_IO,
     /** {@link StorageBackend#openPool}. */
-    SLOTS
+    SLOTS,
+    /** Pools of {@link PoolLayout#FILES}. */
+    SLOT_FILES
 }

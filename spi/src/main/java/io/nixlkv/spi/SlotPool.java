@@ -13,6 +13,16 @@ public interface SlotPool extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * Whether the storage had lost a slot when the pool was opened. Reads of a lost slot end as {@link Status#MISSING} until it is
+     * written. Cheap.
+     *
+     * @param slot number under {@code root}
+     */
+    default boolean isLost(int root, int slot) {
+        return false;
+    }
+
     @Override
     void close();
 }

@@ -25,6 +25,22 @@ public interface StorageBackend extends AutoCloseable {
     SlotPool openPool(String name, int count, int slotBytes);
 
     /**
+     * The same, with a layout. A pool is opened with the layout that it was made with. An engine without
+     * {@link Feature#SLOT_FILES} has only {@link PoolLayout#SLAB}, whatever that is in its store.
+     *
+     * @throws StorageException UNSUPPORTED if the engine does not have the layout; else as the other method
+     */
+    default SlotPool openPool(String name, int count, int slotBytes, PoolLayout layout) {
+        if (layout != PoolLayout.SLAB) {
+            throw new StorageException(
+                    Status.UNSUPPORTED,
+                    "pool " + name
+                            + " cannot have a file for each slot: the engine does not offer it; use layout slab");
+        }
+        return openPool(name, count, slotBytes);
+    }
+
+    /**
      * Visits the committed objects of one root whose name starts with {@code prefix}, in no particular order; never temporaries,
      * pools or files of other tools' making that are not objects. Needs {@link Feature#LIST}.
      *

@@ -193,11 +193,8 @@ final class HostKeys {
                     .defaultValue("none")
                     .meaning("What happens when no active plugin is usable: an error, or automatic selection."));
 
-    /** Keys of [store] whose only accepted value, in this version, is their default. */
-    static final List<String> LATER = List.of("pool_layout");
-
     /** Keys of [store] that only a static pool makes use of. */
-    static final List<String> OF_POOLS = List.of("slot_bytes", "pool_full", "state_dir");
+    static final List<String> OF_POOLS = List.of("slot_bytes", "pool_layout", "pool_full", "state_dir");
 
     /** Keys of [store] that only some layouts make use of, and these layouts. */
     static final Map<String, Set<String>> ONLY_IN_LAYOUTS = Map.of(

@@ -25,7 +25,6 @@ final class HostRules {
     void check() {
         watermarks();
         cleaner();
-        later();
         mode();
         new ModeRules(store, findings).check();
         sizes();
@@ -75,21 +74,6 @@ final class HostRules {
                     enabled.origin(),
                     HostKeys.CLEANER_ENABLED,
                     "has no effect with pool_size above 0: a static pool has the size of its slots");
-        }
-    }
-
-    private void later() {
-        for (String key : HostKeys.LATER) {
-            ConfigValue value = store.get(key);
-            String preset = value.parameter().defaultValue() == null
-                    ? ""
-                    : value.parameter().defaultValue();
-            if (value.given() && !value.text().equalsIgnoreCase(preset)) {
-                problem(
-                        key,
-                        key + " = " + value.shown() + " is not supported yet; "
-                                + (preset.isEmpty() ? "leave it out" : "leave it out or write " + preset));
-            }
         }
     }
 

@@ -1,13 +1,16 @@
 package io.nixlkv.host.config;
 
 import io.nixlkv.spi.Parameter;
+import io.nixlkv.spi.PoolLayout;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * How a store holds its objects, beside where.
  *
  * @param slotBytes bytes of a slot of a static pool; 0 without one
+ * @param poolLayout how the slots of a static pool lie in a store of files
  * @param poolEvicts whether a full static pool drops its least recently used object, instead of refusing
  * @param stateDir directory of a static pool's index; empty for the default
  * @param presenceCache whether lookups are answered from memory where they can
@@ -23,6 +26,7 @@ import java.util.Map;
  */
 public record ModeSettings(
         int slotBytes,
+        PoolLayout poolLayout,
         boolean poolEvicts,
         String stateDir,
         boolean presenceCache,
@@ -40,6 +44,7 @@ public record ModeSettings(
     public ModeSettings withoutLocalCpu() {
         return new ModeSettings(
                 slotBytes,
+                poolLayout,
                 poolEvicts,
                 stateDir,
                 presenceCache,
@@ -58,6 +63,7 @@ public record ModeSettings(
         String slotBytes = store.get("slot_bytes").text();
         return new ModeSettings(
                 slotBytes.isEmpty() ? 0 : (int) Parameter.bytes(slotBytes),
+                PoolLayout.valueOf(store.get("pool_layout").text().toUpperCase(Locale.ROOT)),
                 store.get("pool_full").text().equalsIgnoreCase("evict"),
                 store.get("state_dir").text(),
                 store.get("presence_cache").flag(),

@@ -1,5 +1,6 @@
 package io.nixlkv.host.pool;
 
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.UUID;
 
 /**
@@ -20,6 +22,7 @@ import java.util.UUID;
  *  0 long magic "nixlpool"   8 int version 1   12 int slots   16 int bytes of a slot   20 int roots
  * 24 UUID of the pool, which its labels repeat; changed when the contents are dropped
  * 40 UUID of the machine's start at which it was last opened   56 int 1 if all contents are on stable storage
+ * 60 int layout of the slots: 0 slab, 1 files
  * </pre>
  *
  * The blocks are allocated when the file is made, so that no full disk can strike a mapped page later.
@@ -33,6 +36,7 @@ final class IndexFile {
     private static final int POOL = 24;
     private static final int BOOT = 40;
     private static final int DURABLE = 56;
+    private static final int LAYOUT = 60;
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final Path path;
@@ -74,11 +78,27 @@ final class IndexFile {
                                 + roots + "), wanted are (" + shape.slots() + ", " + shape.slotBytes() + ", "
                                 + shape.roots() + ")");
             }
+            PoolLayout other = shape.layout() == PoolLayout.SLAB ? PoolLayout.FILES : PoolLayout.SLAB;
+            if (header.getInt(LAYOUT) != code(shape.layout())) {
+                throw refused(
+                        path, "was made with pool_layout = " + quoted(other) + ", wanted is " + quoted(shape.layout()));
+            }
             if (file.size() != bytes) {
                 throw refused(path, "has " + file.size() + " bytes instead of " + bytes);
             }
             return new IndexFile(path, header, new SlotRecords(file, HEADER_BYTES, slots), made);
         }
+    }
+
+    private static int code(PoolLayout layout) {
+        return switch (layout) {
+            case SLAB -> 0;
+            case FILES -> 1;
+        };
+    }
+
+    private static String quoted(PoolLayout layout) {
+        return '"' + layout.name().toLowerCase(Locale.ROOT) + '"';
     }
 
     private static StorageException refused(Path path, String why) {
@@ -103,7 +123,8 @@ final class IndexFile {
                         .putInt(8, VERSION)
                         .putInt(SHAPE, shape.slots())
                         .putInt(SHAPE + 4, shape.slotBytes())
-                        .putInt(SHAPE + 8, shape.roots());
+                        .putInt(SHAPE + 8, shape.roots())
+                        .putInt(LAYOUT, code(shape.layout()));
                 put(header, POOL, UUID.randomUUID());
                 for (long at = 0; header.hasRemaining(); ) {
                     at += file.write(header, at);

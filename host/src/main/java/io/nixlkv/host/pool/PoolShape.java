@@ -1,5 +1,6 @@
 package io.nixlkv.host.pool;
 
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 
@@ -10,8 +11,9 @@ import io.nixlkv.spi.StorageException;
  * @param slots usable slots, at least 1
  * @param slotBytes bytes of a slot, at least 64
  * @param roots directories or endpoints
+ * @param layout how the slots lie in a store of files
  */
-public record PoolShape(int slots, int slotBytes, int roots) {
+public record PoolShape(int slots, int slotBytes, int roots, PoolLayout layout) {
     /** Bytes of a label, and so the smallest slot. */
     public static final int LABEL_BYTES = 64;
 
@@ -25,6 +27,11 @@ public record PoolShape(int slots, int slotBytes, int roots) {
             throw new StorageException(
                     Status.INVALID, "slot_bytes must be at least " + LABEL_BYTES + ", not " + slotBytes);
         }
+    }
+
+    /** The same with slots in one file. */
+    public PoolShape(int slots, int slotBytes, int roots) {
+        this(slots, slotBytes, roots, PoolLayout.SLAB);
     }
 
     /** Slots to open under each root, the label among them. */

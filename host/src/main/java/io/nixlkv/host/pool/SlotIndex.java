@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -198,6 +200,28 @@ public final class SlotIndex implements AutoCloseable {
     public synchronized void reset() {
         drop();
         file.pool(UUID.randomUUID(), durable);
+    }
+
+    /**
+     * Drops the objects whose slots the storage has lost, before anything is pinned.
+     *
+     * @param lost whether the storage has lost a slot
+     * @return how many were dropped
+     */
+    public synchronized int dropLost(IntPredicate lost) {
+        int[] dropped = IntStream.range(0, shape.slots())
+                .filter(slot -> life(slot) == Life.VALID && lost.test(slot))
+                .toArray();
+        for (int slot : dropped) {
+            forget(slot);
+            release(slot);
+        }
+        damaged += dropped.length;
+        recovered -= dropped.length;
+        if (durable && dropped.length > 0) {
+            force(dropped, dropped.length);
+        }
+        return dropped.length;
     }
 
     /** Slots, their size and place. */

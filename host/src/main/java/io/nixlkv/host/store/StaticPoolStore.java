@@ -15,6 +15,7 @@ import io.nixlkv.host.pool.SlotUse;
 import io.nixlkv.spi.Capabilities;
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -69,11 +71,12 @@ public final class StaticPoolStore extends TransferStore {
         Workers startedWorkers = null;
         try {
             requireSlots();
-            PoolShape shape = new PoolShape(settings.slots(), settings.slotBytes(), backend.roots());
+            PoolShape shape = new PoolShape(settings.slots(), settings.slotBytes(), backend.roots(), settings.layout());
             openedIndex = SlotIndex.open(settings.stateDir(), shape, spec.durable(), !spec.isFile(), settings.evicts());
-            openedPool = backend.openPool(poolName(), shape.perRoot(), shape.slotBytes());
+            openedPool = backend.openPool(poolName(), shape.perRoot(), shape.slotBytes(), shape.layout());
+            dropLost(openedIndex, openedPool);
             startedWorkers = new Workers(
-                    "nixlkv-" + spec.strategy().toLowerCase(java.util.Locale.ROOT),
+                    "nixlkv-" + spec.strategy().toLowerCase(Locale.ROOT),
                     backend,
                     arena,
                     spec.workers(),
@@ -111,8 +114,23 @@ public final class StaticPoolStore extends TransferStore {
                                 .getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Nothing may be written before this: it would make a lost slot look whole. */
+    private void dropLost(SlotIndex openedIndex, SlotPool openedPool) {
+        PoolShape shape = openedIndex.shape();
+        int dropped = openedIndex.dropLost(slot -> openedPool.isLost(shape.root(slot), shape.number(slot)));
+        if (dropped > 0) {
+            LOG.warn("the static pool in {} lost {} objects with the files of their slots", spec.name(), dropped);
+        }
+    }
+
     private void requireSlots() {
         requireFeature(Feature.SLOTS, "a static pool (pool_size above 0)");
+        if (settings.layout() == PoolLayout.FILES) {
+            requireFeature(
+                    Feature.SLOT_FILES,
+                    "pool_layout = \"files\"",
+                    "; leave it out, or use an engine of files that has it, such as threads or nio");
+        }
         if (settings.slotBytes() > spec.engine().can().maxObjectBytes()) {
             throw new StorageException(
                     Status.INVALID,
@@ -296,6 +314,7 @@ public final class StaticPoolStore extends TransferStore {
         more.put("slots_evicted", use.evicted());
         more.put("slots_recovered", use.recovered());
         more.put("slots_damaged", use.damaged());
+        more.put("pool_layout", settings.layout().name().toLowerCase(Locale.ROOT));
         more.put("pool_full", settings.evicts() ? "evict" : "refuse");
         more.put("state_dir", settings.stateDir().toString());
         return StatusReport.of("static_pool", spec, backend, workers, arena, health, more);

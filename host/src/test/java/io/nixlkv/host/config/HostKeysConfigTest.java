@@ -200,7 +200,7 @@ class HostKeysConfigTest {
                 host_layout = 'rows' | must be one of layer_first
                 write_mode = 'append' | must be one of create
                 pool_size = -1 | must be in 0
-                pool_layout = 'files' | is not supported yet
+                pool_layout = 'rows' | must be one of slab
                 presence_cache_only = true | requires presence_cache = true
                 pool_size = 8 | a static pool needs slot_bytes
                 eviction_ratio = 0 | must be above 0 and at most 1
@@ -209,7 +209,7 @@ class HostKeysConfigTest {
                 hugepages = 'perhaps' | must be true or false
                 mode = 'static' | mode static contradicts pool_size 0
                 """)
-    void wrongAndLaterValuesOfTheStore(String line, String sentence) {
+    void wrongValuesOfTheStore(String line, String sentence) {
         String key = line.substring(0, line.indexOf(' '));
         List<String> problems = problems("[store]\n\n" + line);
         assertEquals(1, problems.size(), problems.toString());
@@ -225,10 +225,9 @@ class HostKeysConfigTest {
                 "async_put = 'False'",
                 "path_sharding = 'none'",
                 "endpoint_list = ''",
-                "pool_layout = 'slab'",
                 "mode = 'Dynamic'"
             })
-    void laterKeysMayHaveTheirDefault(String line) {
+    void keysMayBeWrittenWithTheirDefault(String line) {
         assertEquals(List.of(), problems("[store]\n" + line));
         assertEquals(List.of(), warnings("[store]\n" + line));
     }

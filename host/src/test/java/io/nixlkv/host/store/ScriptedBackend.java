@@ -5,6 +5,7 @@ import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.ObjectVisitor;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
@@ -189,14 +190,27 @@ final class ScriptedBackend implements StorageBackend {
         return bytes;
     }
 
-    private record Pool(int count, int slotBytes) implements SlotPool {
+    /** Slots that the storage loses, {@code root:number}. */
+    final Set<String> lost = ConcurrentHashMap.newKeySet();
+
+    private record Pool(int count, int slotBytes, Set<String> lost) implements SlotPool {
+        @Override
+        public boolean isLost(int root, int slot) {
+            return lost.contains(root + ":" + slot);
+        }
+
         @Override
         public void close() {}
     }
 
     @Override
     public SlotPool openPool(String name, int count, int slotBytes) {
-        return new Pool(count, slotBytes);
+        return new Pool(count, slotBytes, lost);
+    }
+
+    @Override
+    public SlotPool openPool(String name, int count, int slotBytes, PoolLayout layout) {
+        return openPool(name, count, slotBytes);
     }
 
     @Override

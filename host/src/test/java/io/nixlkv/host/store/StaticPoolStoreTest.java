@@ -16,6 +16,7 @@ import io.nixlkv.api.RawKey;
 import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Feature;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -264,6 +265,49 @@ class StaticPoolStoreTest {
         }
         try (StaticPoolStore store = open(backend.again(), 4, true)) {
             assertEquals(Set.of(), listed(store), "the first slots have an older label");
+        }
+    }
+
+    @Test
+    void objectsOfLostSlotsAreMissingAndTheirSlotsFree() {
+        ScriptedBackend backend = new ScriptedBackend(2);
+        try (StaticPoolStore store = open(backend, 4, false)) {
+            for (int i = 0; i < 4; i++) {
+                put(store, "k" + i, i, 10);
+            }
+        }
+        ScriptedBackend again = backend.again();
+        again.lost.add("1:0");
+        try (StaticPoolStore store = open(again, 4, false)) {
+            assertEquals(Set.of("k0", "k2", "k3"), listed(store));
+            used(store, 3);
+            assertEquals(1L, store.status().details().get("slots_damaged"));
+            assertEquals(Status.MISSING, get(store, "k1", 1, 10).status());
+            assertEquals(Status.DONE, get(store, "k2", 2, 10).status());
+            assertEquals(Status.DONE, put(store, "new", 9, 10).status());
+            used(store, 4);
+        }
+        try (StaticPoolStore store = open(again.again(), 4, false)) {
+            assertEquals(Set.of("k0", "k2", "k3", "new"), listed(store));
+        }
+    }
+
+    @Test
+    void theLayoutOfAPoolStays() {
+        ScriptedBackend backend = new ScriptedBackend();
+        try (StaticPoolStore store = open(backend, 2, true)) {
+            put(store, "a", 1, 10);
+        }
+        PoolSettings files = new PoolSettings(2, SLOT, PoolLayout.FILES, true, state);
+        refused("was made with pool_layout = \"slab\", wanted is \"files\"", files, 0, ScriptedBackend.offer(9));
+        refused(
+                "pool_layout = \"files\" is not supported by engine memory",
+                files,
+                0,
+                ScriptedBackend.offer(9, Feature.SLOT_FILES));
+        try (StaticPoolStore store = open(backend.again(), 2, true)) {
+            assertEquals(Set.of("a"), listed(store));
+            assertEquals("slab", store.status().details().get("pool_layout"));
         }
     }
 

@@ -52,7 +52,7 @@ record Adopted(String store, NixlPlugin plugin) {
     EngineOffer offer(String engine, StrategyConfig config) {
         Capabilities can = objects()
                 ? NixlObjectBackend.capabilities(NAMES, Capabilities.MAX_OBJECT_BYTES, MAX_BATCH)
-                : FileParameters.plain(store).capabilities();
+                : FileParameters.plain(store).libraryCapabilities();
         EngineOffer offer = EngineOffer.usable(engine, plugin.segments(), can).without(plugin.problem());
         return offer.lacking() ? offer : wrong(config).map(offer::because).orElse(offer);
     }

@@ -54,10 +54,14 @@ public final class PosixStrategy implements StorageStrategy {
         if (hanging.isPresent()) {
             return unusable(config, hanging.get());
         }
-        Capabilities can = settings.capabilities();
         return PosixEngines.names(config).stream()
-                .map(engine -> EngineOffer.usable(engine, SEGMENTS, can).without(PosixEngines.problem(engine)))
+                .map(engine -> EngineOffer.usable(engine, SEGMENTS, can(engine, settings))
+                        .without(PosixEngines.problem(engine)))
                 .toList();
+    }
+
+    private static Capabilities can(String engine, FileSettings settings) {
+        return engine.equals(PosixEngines.NIXL) ? settings.libraryCapabilities() : settings.capabilities();
     }
 
     /** The offers where nothing can be found out: looking at directories that hang would hang too. */
@@ -65,8 +69,8 @@ public final class PosixStrategy implements StorageStrategy {
         FileSettings plain = new FileSettings(
                 NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
         return PosixEngines.names(config).stream()
-                .map(engine -> EngineOffer.usable(engine, SEGMENTS, plain.capabilities())
-                        .because(reason))
+                .map(engine ->
+                        EngineOffer.usable(engine, SEGMENTS, can(engine, plain)).because(reason))
                 .toList();
     }
 

@@ -4,26 +4,29 @@ import static io.nixlkv.spi.tck.Rule.SLOTS;
 import static io.nixlkv.spi.tck.Rule.UNDECLARED;
 
 import io.nixlkv.spi.Feature;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Op;
 import java.util.List;
 import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Static pools. Each test of an engine without them asserts that a pool is refused. */
 interface SlotRules extends UnderTest {
     int COUNT = 16;
     int SLOT_BYTES = 64 << 10;
 
-    @Test
-    default void slotsAreIndependent() {
-        if (refusesPools()) {
+    @ParameterizedTest
+    @EnumSource
+    default void slotsAreIndependent(PoolLayout layout) {
+        if (refusesPools(layout)) {
             return;
         }
-        try (SlotPool pool = store().backend().openPool("pool", COUNT, SLOT_BYTES)) {
+        try (SlotPool pool = store().backend().openPool("pool", COUNT, SLOT_BYTES, layout)) {
             SLOTS.check(
                     pool.count() == COUNT && pool.slotBytes() == SLOT_BYTES,
                     () -> "asked for " + COUNT + " × " + SLOT_BYTES + ", got " + pool.count() + " × "
@@ -52,13 +55,14 @@ interface SlotRules extends UnderTest {
         }
     }
 
-    @Test
-    default void poolsAreIndependentOfEachOtherAndOfObjects() {
-        if (refusesPools()) {
+    @ParameterizedTest
+    @EnumSource
+    default void poolsAreIndependentOfEachOtherAndOfObjects(PoolLayout layout) {
+        if (refusesPools(layout)) {
             return;
         }
-        try (SlotPool one = store().backend().openPool("one", COUNT, SLOT_BYTES);
-                SlotPool two = store().backend().openPool("two-2_b", 3, 4096)) {
+        try (SlotPool one = store().backend().openPool("one", COUNT, SLOT_BYTES, layout);
+                SlotPool two = store().backend().openPool("two-2_b", 3, 4096, layout)) {
             Content object = new Content(50, 5000);
             Content small = new Content(51, 4096);
             fill(store(), one);
@@ -70,13 +74,14 @@ interface SlotRules extends UnderTest {
         }
     }
 
-    @Test
-    default void slotsKeepTheirContents() {
-        if (refusesPools()) {
+    @ParameterizedTest
+    @EnumSource
+    default void slotsKeepTheirContents(PoolLayout layout) {
+        if (refusesPools(layout)) {
             return;
         }
         ContractStore first = store().again();
-        SlotPool pool = first.backend().openPool("kept", COUNT, SLOT_BYTES);
+        SlotPool pool = first.backend().openPool("kept", COUNT, SLOT_BYTES, layout);
         fill(first, pool);
         pool.close();
         pool.close();
@@ -84,27 +89,28 @@ interface SlotRules extends UnderTest {
             first.close();
             return;
         }
-        try (SlotPool again = first.backend().openPool("kept", COUNT, SLOT_BYTES)) {
+        try (SlotPool again = first.backend().openPool("kept", COUNT, SLOT_BYTES, layout)) {
             reads(first, again);
         }
         first.close();
         try (ContractStore second = store().again();
-                SlotPool again = second.backend().openPool("kept", COUNT, SLOT_BYTES)) {
+                SlotPool again = second.backend().openPool("kept", COUNT, SLOT_BYTES, layout)) {
             reads(second, again);
         }
     }
 
-    @Test
-    default void badPoolsAreRefused() {
-        if (refusesPools()) {
+    @ParameterizedTest
+    @EnumSource
+    default void badPoolsAreRefused(PoolLayout layout) {
+        if (refusesPools(layout)) {
             return;
         }
-        invalid("no slots", () -> store().backend().openPool("p", 0, SLOT_BYTES));
-        invalid("negative slots", () -> store().backend().openPool("p", -1, SLOT_BYTES));
-        invalid("no bytes", () -> store().backend().openPool("p", COUNT, 0));
-        invalid("negative bytes", () -> store().backend().openPool("p", COUNT, -4096));
+        invalid("no slots", () -> store().backend().openPool("p", 0, SLOT_BYTES, layout));
+        invalid("negative slots", () -> store().backend().openPool("p", -1, SLOT_BYTES, layout));
+        invalid("no bytes", () -> store().backend().openPool("p", COUNT, 0, layout));
+        invalid("negative bytes", () -> store().backend().openPool("p", COUNT, -4096, layout));
         for (String name : List.of("", "../p", "a/b", ".", "..", "a b", "a\0b")) {
-            invalid("the name \"" + name + "\"", () -> store().backend().openPool(name, COUNT, SLOT_BYTES));
+            invalid("the name \"" + name + "\"", () -> store().backend().openPool(name, COUNT, SLOT_BYTES, layout));
         }
         if (store().has(Feature.LIST)) {
             Rule.LIST.check(store().list("").isEmpty(), () -> "a refused pool left " + store().list(""));
@@ -117,13 +123,13 @@ interface SlotRules extends UnderTest {
         SLOTS.check(refused.status() == Status.INVALID, () -> "a pool with " + what + " ends as " + refused.status());
     }
 
-    private boolean refusesPools() {
-        if (store().has(Feature.SLOTS)) {
+    private boolean refusesPools(PoolLayout layout) {
+        if (store().has(layout == PoolLayout.SLAB ? Feature.SLOTS : Feature.SLOT_FILES)) {
             return false;
         }
         StorageException refused = Assertions.assertThrows(
                 StorageException.class,
-                () -> store().backend().openPool("pool", COUNT, SLOT_BYTES),
+                () -> store().backend().openPool("pool", COUNT, SLOT_BYTES, layout),
                 "rule UNDECLARED: openPool() must throw");
         UNDECLARED.check(refused.status() == Status.UNSUPPORTED, () -> "openPool() threw " + refused.status());
         return true;

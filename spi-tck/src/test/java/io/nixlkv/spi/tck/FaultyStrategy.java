@@ -5,6 +5,7 @@ import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.ObjectVisitor;
 import io.nixlkv.spi.OpenContext;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageStrategy;
@@ -42,6 +43,11 @@ record FaultyStrategy(FaultyLane.Fault fault) implements StorageStrategy {
         @Override
         public SlotPool openPool(String name, int count, int slotBytes) {
             return right.openPool(name, count, slotBytes);
+        }
+
+        @Override
+        public SlotPool openPool(String name, int count, int slotBytes, PoolLayout layout) {
+            return right.openPool(name, count, slotBytes, layout);
         }
 
         @Override

@@ -36,12 +36,15 @@ public final class ThreeFsStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         Optional<String> wrong = ThreeFsParameters.problem(config);
         FileSettings settings = wrong.isPresent() ? FileParameters.plain(NAME) : ThreeFsParameters.settings(config);
-        Capabilities can = settings.capabilities();
         Optional<String> unusable = wrong.or(() -> Mount.problem(ThreeFsParameters.mount(config)))
                 .or(() -> DirectoryCheck.problem(settings.directories()));
         return ThreeFsEngines.NAMES.stream()
-                .map(engine -> offer(EngineOffer.usable(engine, SEGMENTS, can), unusable, config))
+                .map(engine -> offer(EngineOffer.usable(engine, SEGMENTS, can(engine, settings)), unusable, config))
                 .toList();
+    }
+
+    private static Capabilities can(String engine, FileSettings settings) {
+        return engine.equals(ThreeFsEngines.POSIX) ? settings.capabilities() : settings.libraryCapabilities();
     }
 
     private static EngineOffer offer(EngineOffer usable, Optional<String> unusable, StrategyConfig config) {

@@ -5,6 +5,7 @@ import io.nixlkv.spi.BackendReport;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.ObjectVisitor;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
@@ -122,9 +123,14 @@ public final class FileBackend implements StorageBackend {
 
     @Override
     public SlotPool openPool(String name, int count, int slotBytes) {
+        return openPool(name, count, slotBytes, PoolLayout.SLAB);
+    }
+
+    @Override
+    public SlotPool openPool(String name, int count, int slotBytes, PoolLayout layout) {
         requireOpen();
         pools.removeIf(pool -> !pool.isOpen());
-        FileSlotPool pool = FileSlotPool.open(this, name, count, slotBytes);
+        FileSlotPool pool = FileSlotPool.open(this, new PoolForm(name, count, slotBytes, layout));
         pools.add(pool);
         return pool;
     }

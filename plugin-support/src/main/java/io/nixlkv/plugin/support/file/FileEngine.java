@@ -2,6 +2,7 @@ package io.nixlkv.plugin.support.file;
 
 import io.nixlkv.plugin.support.file.StagedObjects.Staged;
 import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.StorageException;
 import java.util.List;
 import java.util.Map;
@@ -11,14 +12,24 @@ interface FileEngine extends AutoCloseable {
     /** @throws StorageException if the lane cannot be opened */
     Lane openLane(FileBackend backend);
 
+    /** Whether it has pools of a layout. */
+    default boolean offers(PoolLayout layout) {
+        return true;
+    }
+
+    /** Whether native code keeps a file for each slot open, so that pure Java need not. */
+    default boolean keepsSlotFiles() {
+        return false;
+    }
+
     /**
      * Makes the slots of an open pool reachable for native code.
      *
-     * @param slabs the pool's file under every root
+     * @param files the pool's file under every root; or, root by root, the file of every slot
      * @return the number for {@link io.nixlkv.spi.SlotPool#handle()}; 0 where there is none
      * @throws StorageException if it cannot
      */
-    long openPool(int count, int slotBytes, List<SlabFile> slabs);
+    long openPool(PoolForm form, List<PoolFile> files);
 
     /** Nothing happens for 0 and for an unknown number. */
     void closePool(long handle);

@@ -40,6 +40,11 @@ public record FileSettings(String store, List<Path> directories, boolean directI
         return new Capabilities(features, alignment, Capabilities.MAX_OBJECT_BYTES, MAX_NAME_BYTES, MAX_BATCH);
     }
 
+    /** What an engine can do that hands transfers to a library, which opens files itself. */
+    public Capabilities libraryCapabilities() {
+        return capabilities().without(Feature.SLOT_FILES);
+    }
+
     private int alignment() {
         long largest = 1;
         for (Path directory : directories) {

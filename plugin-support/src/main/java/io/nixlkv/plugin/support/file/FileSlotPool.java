@@ -6,50 +6,55 @@ import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
-/** Slots in one preallocated file under every root. Thread-safe. */
+/** Slots in preallocated files, one under every root or one for every slot. Thread-safe. */
 final class FileSlotPool implements SlotPool {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
-
     private final FileBackend backend;
-    private final int count;
-    private final int slotBytes;
+    private final PoolForm form;
     private final List<PoolFiles> files = new ArrayList<>();
     private long handle;
     private volatile boolean open = true;
 
-    private FileSlotPool(FileBackend backend, int count, int slotBytes) {
+    private FileSlotPool(FileBackend backend, PoolForm form) {
         this.backend = backend;
-        this.count = count;
-        this.slotBytes = slotBytes;
+        this.form = form;
     }
 
-    static FileSlotPool open(FileBackend backend, String name, int count, int slotBytes) {
-        if (!NAME.matcher(name).matches()) {
+    static FileSlotPool open(FileBackend backend, PoolForm form) {
+        FileEngine engine = backend.engine();
+        if (!engine.offers(form.layout())) {
             throw new StorageException(
-                    Status.INVALID, "a pool name has letters, digits, - and _, not " + Evidence.quoted(name));
+                    Status.UNSUPPORTED,
+                    "pool " + form.name()
+                            + " cannot have a file for each slot: this engine opens a pool's files once for each"
+                            + " of its lanes; use pool_layout = \"slab\" or another engine");
         }
-        if (count < 1 || slotBytes < 1) {
-            throw new StorageException(
-                    Status.INVALID,
-                    "pool " + name + " needs at least one slot of one byte, not " + count + " of " + slotBytes);
-        }
-        FileSlotPool pool = new FileSlotPool(backend, count, slotBytes);
+        FileSlotPool pool = new FileSlotPool(backend, form);
         try {
-            for (int root = 0; root < backend.roots(); root++) {
-                pool.files.add(PoolFiles.open(backend.root(root), name, count, slotBytes, backend.counters()));
+            if (form.separate()) {
+                OpenFiles.require(pool.descriptors(), form);
             }
-            pool.handle = backend.engine()
-                    .openPool(
-                            count,
-                            slotBytes,
-                            pool.files.stream().map(PoolFiles::slab).toList());
+            boolean kept = !form.separate() || !engine.keepsSlotFiles();
+            for (int root = 0; root < backend.roots(); root++) {
+                pool.files.add(PoolFiles.open(backend.root(root), form, backend.counters(), kept));
+            }
+            pool.handle = engine.openPool(
+                    form,
+                    pool.files.stream().flatMap(root -> root.files().stream()).toList());
             return pool;
         } catch (RuntimeException failed) {
             pool.undo(failed);
             throw failed;
         }
+    }
+
+    /** Open files that the pool takes: one for each slot, and one more where transfers bypass the page cache. */
+    private long descriptors() {
+        long files = 0;
+        for (int root = 0; root < backend.roots(); root++) {
+            files += backend.root(root).directIo().usable() ? 2L * form.count() : form.count();
+        }
+        return files;
     }
 
     private void undo(RuntimeException failed) {
@@ -70,18 +75,28 @@ final class FileSlotPool implements SlotPool {
         return open;
     }
 
-    SlabFile slab(int root) {
-        return files.get(root).slab();
+    PoolFile file(int root, int slot) {
+        return files.get(root).files().get(form.separate() ? slot : 0);
+    }
+
+    /** Where a slot begins in its file. */
+    long position(int slot) {
+        return form.position(slot);
+    }
+
+    @Override
+    public boolean isLost(int root, int slot) {
+        return file(root, slot).isLost();
     }
 
     @Override
     public int count() {
-        return count;
+        return form.count();
     }
 
     @Override
     public int slotBytes() {
-        return slotBytes;
+        return form.slotBytes();
     }
 
     @Override

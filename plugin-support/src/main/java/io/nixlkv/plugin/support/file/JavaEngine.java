@@ -21,7 +21,7 @@ final class JavaEngine implements FileEngine {
     }
 
     @Override
-    public long openPool(int count, int slotBytes, List<SlabFile> slabs) {
+    public long openPool(PoolForm form, List<PoolFile> files) {
         return 0;
     }
 

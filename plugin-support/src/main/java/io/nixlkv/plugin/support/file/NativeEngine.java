@@ -86,14 +86,20 @@ final class NativeEngine implements FileEngine {
     }
 
     @Override
-    public long openPool(int count, int slotBytes, List<SlabFile> slabs) {
+    public boolean keepsSlotFiles() {
+        return true;
+    }
+
+    @Override
+    public long openPool(PoolForm form, List<PoolFile> files) {
         try {
             return transfers.openPool(
-                    count,
-                    slotBytes,
-                    slabs.stream()
-                            .map(slab -> new FileTransfers.Slab(
-                                    slab.path().toString(), slab.directIo().block()))
+                    form.count(),
+                    form.slotBytes(),
+                    files.stream()
+                            .map(file -> new FileTransfers.PoolFile(
+                                    file.isLost() ? "" : file.path().toString(),
+                                    file.directIo().block()))
                             .toList());
         } catch (NativeException failed) {
             FileFailure failure = FileFailure.ofErrno(failed.errno());

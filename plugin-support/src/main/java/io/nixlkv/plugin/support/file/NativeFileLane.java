@@ -62,7 +62,7 @@ final class NativeFileLane implements Lane {
     private void add(PendingSync pending, TransferBatch batch, int item, Status status) {
         FileRoot root = backend.root(batch.root(item));
         if (batch.pool() instanceof FileSlotPool pool) {
-            pending.addSlot(pool.slab(batch.root(item)), item, batch.length(item));
+            pending.addSlot(pool.file(batch.root(item), batch.slot(item)), item, batch.length(item));
         } else {
             pending.addEntry(root, root.resolve(batch.name(item)), item, status, batch.length(item));
         }

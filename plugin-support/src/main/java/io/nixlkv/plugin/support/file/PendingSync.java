@@ -25,15 +25,15 @@ final class PendingSync {
         }
     }
 
-    private record Slots(SlabFile slab) implements Target {
+    private record Slots(PoolFile file) implements Target {
         @Override
         public void sync() throws IOException {
-            slab.force();
+            file.force();
         }
 
         @Override
         public Path path() {
-            return slab.path();
+            return file.path();
         }
     }
 
@@ -45,8 +45,8 @@ final class PendingSync {
         add(new Entries(root, object.getParent()), new Item(item, status, length));
     }
 
-    void addSlot(SlabFile slab, int item, long length) {
-        add(new Slots(slab), new Item(item, Status.DONE, length));
+    void addSlot(PoolFile file, int item, long length) {
+        add(new Slots(file), new Item(item, Status.DONE, length));
     }
 
     private void add(Target target, Item item) {

@@ -2,6 +2,7 @@ package io.nixlkv.plugin.support.file;
 
 import io.nixlkv.plugin.support.file.StagedObjects.Staged;
 import io.nixlkv.spi.Lane;
+import io.nixlkv.spi.PoolLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,14 @@ final class RequestFileEngine implements FileEngine {
         return new RequestFileLane(backend, library, library.openLane());
     }
 
+    /** The library opens a pool's file once for each lane: files of slots would be too many. */
     @Override
-    public long openPool(int count, int slotBytes, List<SlabFile> slabs) {
+    public boolean offers(PoolLayout layout) {
+        return layout == PoolLayout.SLAB;
+    }
+
+    @Override
+    public long openPool(PoolForm form, List<PoolFile> files) {
         return 0;
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Items that are slots, as a transfer request. A pool's file is registered when the lane first meets it. One thread. */
 final class RequestSlotItems {
-    private record Kept(FileSlotPool pool, SlabFile slab, boolean direct) {}
+    private record Kept(FileSlotPool pool, PoolFile file, boolean direct) {}
 
     private final FileBackend backend;
     private final RequestLane library;
@@ -74,13 +74,13 @@ final class RequestSlotItems {
                 || length > pool.slotBytes()) {
             return false;
         }
-        SlabFile slab = pool.slab(number);
-        long position = (long) slot * pool.slotBytes();
+        PoolFile file = pool.file(number, slot);
+        long position = pool.position(slot);
         long address = batch.address(item);
         try {
             long device = devices.computeIfAbsent(
-                    new Kept(pool, slab, slab.directIo().fits(address, length, position)),
-                    kept -> library.keep(kept.direct(), kept.slab().path().toString()));
+                    new Kept(pool, file, file.directIo().fits(address, length, position)),
+                    kept -> library.keep(kept.direct(), kept.file().path().toString()));
             itemOf[request.addKept(address, position, length, device)] = item;
             return true;
         } catch (NixlException | NativeException refused) {
@@ -102,8 +102,8 @@ final class RequestSlotItems {
     private void done(TransferBatch batch, int item, PendingSync pending) {
         int length = batch.length(item);
         FileSlotPool pool = (FileSlotPool) batch.pool();
-        SlabFile slab = pool.slab(batch.root(item));
-        boolean direct = slab.directIo().fits(batch.address(item), length, (long) batch.slot(item) * pool.slotBytes());
+        PoolFile file = pool.file(batch.root(item), batch.slot(item));
+        boolean direct = file.directIo().fits(batch.address(item), length, pool.position(batch.slot(item)));
         if (batch.op() == Op.READ) {
             backend.counters().read(length, direct);
             batch.complete(item, Status.DONE, length);
@@ -113,7 +113,7 @@ final class RequestSlotItems {
         if (pending == null) {
             batch.complete(item, Status.DONE, length);
         } else {
-            pending.addSlot(slab, item, length);
+            pending.addSlot(file, item, length);
         }
     }
 }

@@ -24,36 +24,40 @@ final class SlotItems {
             return;
         }
         FileSlotPool pool = (FileSlotPool) batch.pool();
-        SlabFile slab = pool.slab(batch.root(item));
+        PoolFile file = pool.file(batch.root(item), slot);
+        if (file.isLost() && batch.op() == TransferBatch.Op.READ) {
+            batch.complete(item, Status.MISSING, -1);
+            return;
+        }
         try {
-            transfer(batch, item, slab, (long) slot * pool.slotBytes(), pending);
+            transfer(batch, item, file, pool.position(slot), pending);
         } catch (ClosedChannelException interrupted) {
             throw interrupted;
         } catch (IOException failed) {
-            String doing = "cannot " + Evidence.verb(batch.op()) + " slot " + slot + " of " + slab.path();
+            String doing = "cannot " + Evidence.verb(batch.op()) + " slot " + slot + " of " + file.path();
             fail(
                     batch,
                     item,
-                    FileFailure.ofWriting(failed, slab.path().getParent().toFile()),
+                    FileFailure.ofWriting(failed, file.path().getParent().toFile()),
                     doing);
         }
     }
 
-    private void transfer(TransferBatch batch, int item, SlabFile slab, long position, PendingSync pending)
+    private void transfer(TransferBatch batch, int item, PoolFile file, long position, PendingSync pending)
             throws IOException {
         ByteBuffer slice = batch.slice(item);
         boolean write = batch.op() == TransferBatch.Op.WRITE;
-        switch (write ? slab.write(slice, position, batch.deadline()) : slab.read(slice, position, batch.deadline())) {
+        switch (write ? file.write(slice, position, batch.deadline()) : file.read(slice, position, batch.deadline())) {
             case EXPIRED -> batch.fail(item, Status.TIMED_OUT, 0, "the deadline passed during the transfer");
             case TRUNCATED ->
                 fail(
                         batch,
                         item,
                         new FileFailure(Status.FAILED, 0, "the pool file was cut short", "delete it to make it anew"),
-                        "cannot read slot " + batch.slot(item) + " of " + slab.path());
+                        "cannot read slot " + batch.slot(item) + " of " + file.path());
             case WHOLE -> {
                 if (write && pending != null) {
-                    pending.addSlot(slab, item, slice.capacity());
+                    pending.addSlot(file, item, slice.capacity());
                 } else {
                     batch.complete(item, Status.DONE, slice.capacity());
                 }

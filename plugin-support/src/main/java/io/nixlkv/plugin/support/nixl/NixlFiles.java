@@ -32,11 +32,11 @@ public final class NixlFiles {
             return EngineOffer.usable(
                             NixlSettings.ENGINE,
                             segments,
-                            FileParameters.plain(store).capabilities())
+                            FileParameters.plain(store).libraryCapabilities())
                     .because(problem.get());
         }
         FileSettings files = FileParameters.settings(store, config);
-        EngineOffer offer = EngineOffer.usable(NixlSettings.ENGINE, segments, files.capabilities())
+        EngineOffer offer = EngineOffer.usable(NixlSettings.ENGINE, segments, files.libraryCapabilities())
                 .without(NixlEngine.problem(settings.plugin()));
         if (offer.unavailable().isPresent()) {
             return offer;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.spi.PoolLayout;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
@@ -64,14 +65,16 @@ class FaultyFileSystemTest {
             assertEquals(Status.DONE, store.create("small", 4096));
             assertEquals(1000, store.backend.report().counters().get("failures"));
 
-            StorageException pool =
-                    assertThrows(StorageException.class, () -> store.backend.openPool("kv", 64, 1 << 16));
-            assertEquals(Status.NO_SPACE, pool.status());
-            assertEquals(
-                    List.of(),
-                    Opened.temporaries(root).stream()
-                            .filter(f -> f.toString().contains("slab"))
-                            .toList());
+            for (PoolLayout layout : PoolLayout.values()) {
+                StorageException pool =
+                        assertThrows(StorageException.class, () -> store.backend.openPool("kv", 64, 1 << 16, layout));
+                assertEquals(Status.NO_SPACE, pool.status());
+                assertEquals(
+                        List.of(),
+                        Opened.temporaries(root).stream()
+                                .filter(f -> f.toString().contains("pools"))
+                                .toList());
+            }
             assertEquals(Status.DONE, store.create("small2", 4096));
         }
     }

@@ -21,7 +21,7 @@ import java.util.Set;
 /** Plain files by pure Java: everything but direct I/O and slots. A trial of the SPI, not the production lane. */
 public final class PlainFiles implements StorageStrategy {
     private static final Capabilities CAN = new Capabilities(
-            EnumSet.complementOf(EnumSet.of(Feature.DIRECT_IO, Feature.SLOTS)),
+            EnumSet.complementOf(EnumSet.of(Feature.DIRECT_IO, Feature.SLOTS, Feature.SLOT_FILES)),
             1,
             Capabilities.MAX_OBJECT_BYTES,
             1024,

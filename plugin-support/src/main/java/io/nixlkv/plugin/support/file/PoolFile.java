@@ -11,10 +11,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * The open file with all slots of a pool under one root. Thread-safe. A channel that an interrupt closed is opened again: who was
- * interrupted and who shared the channel gets {@link ClosedChannelException} and may run again.
+ * An open file of a pool: with all slots under one root, or with one slot. Thread-safe. A channel that an interrupt closed is opened
+ * again: who was interrupted and who shared the channel gets {@link ClosedChannelException} and may run again.
  */
-final class SlabFile implements AutoCloseable {
+final class PoolFile implements AutoCloseable {
+    /** Makes a lost file anew. */
+    @FunctionalInterface
+    interface Restoring {
+        void make(Path file) throws IOException;
+    }
+
     private static final Set<OpenOption> BUFFERED = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final Set<OpenOption> DIRECT =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
@@ -22,21 +28,41 @@ final class SlabFile implements AutoCloseable {
     private final Path path;
     private final DirectIo directIo;
     private final TransferCounters counters;
+    private final Restoring restoring;
     private volatile FileChannel buffered;
     private volatile FileChannel direct;
+    private volatile boolean lost;
     private boolean closed;
 
-    SlabFile(Path path, DirectIo directIo, TransferCounters counters) throws IOException {
+    private PoolFile(Path path, DirectIo directIo, TransferCounters counters, Restoring restoring) {
         this.path = path;
         this.directIo = directIo;
         this.counters = counters;
-        buffered = FileChannel.open(path, BUFFERED);
+        this.restoring = restoring;
+        lost = restoring != null;
+    }
+
+    /** A file that is open from now on. */
+    static PoolFile open(Path path, DirectIo directIo, TransferCounters counters) throws IOException {
+        PoolFile file = later(path, directIo, counters);
         try {
-            direct = directIo.usable() ? FileChannel.open(path, DIRECT) : null;
+            file.buffered = FileChannel.open(path, BUFFERED);
+            file.direct = directIo.usable() ? FileChannel.open(path, DIRECT) : null;
+            return file;
         } catch (IOException failed) {
-            buffered.close();
+            file.close();
             throw failed;
         }
+    }
+
+    /** A file that native code has open; this opens it when pure Java has to transfer something. */
+    static PoolFile later(Path path, DirectIo directIo, TransferCounters counters) {
+        return new PoolFile(path, directIo, counters, null);
+    }
+
+    /** A file that is gone, or is not what was made: {@code restoring} makes it before the first write. */
+    static PoolFile lost(Path path, DirectIo directIo, TransferCounters counters, Restoring restoring) {
+        return new PoolFile(path, directIo, counters, restoring);
     }
 
     Path path() {
@@ -47,7 +73,15 @@ final class SlabFile implements AutoCloseable {
         return directIo;
     }
 
+    /** Whether there is nothing to read, since nothing was written yet after the file was lost. */
+    boolean isLost() {
+        return lost;
+    }
+
     ChunkedIo.End write(ByteBuffer slice, long position, long deadline) throws IOException {
+        if (lost) {
+            restore();
+        }
         boolean bypass = directIo.fits(slice, position);
         ChunkedIo.End end = ChunkedIo.write(channel(bypass), slice, position, deadline);
         if (end == ChunkedIo.End.WHOLE) {
@@ -67,20 +101,32 @@ final class SlabFile implements AutoCloseable {
 
     /** Brings all that was written to stable storage. */
     void force() throws IOException {
-        channel(false).force(false);
+        if (buffered != null) {
+            channel(false).force(false);
+            return;
+        }
+        try (FileChannel once = FileChannel.open(path, BUFFERED)) {
+            once.force(false);
+        }
+    }
+
+    private synchronized void restore() throws IOException {
+        if (lost) {
+            requireOpen();
+            restoring.make(path);
+            lost = false;
+        }
     }
 
     private FileChannel channel(boolean bypass) throws IOException {
         FileChannel channel = bypass ? direct : buffered;
-        return channel.isOpen() ? channel : reopened(bypass);
+        return channel != null && channel.isOpen() ? channel : reopened(bypass);
     }
 
     private synchronized FileChannel reopened(boolean bypass) throws IOException {
-        if (closed) {
-            throw new IOException("the pool is closed");
-        }
+        requireOpen();
         FileChannel channel = bypass ? direct : buffered;
-        if (!channel.isOpen()) {
+        if (channel == null || !channel.isOpen()) {
             channel = FileChannel.open(path, bypass ? DIRECT : BUFFERED);
             if (bypass) {
                 direct = channel;
@@ -91,11 +137,19 @@ final class SlabFile implements AutoCloseable {
         return channel;
     }
 
+    private void requireOpen() throws IOException {
+        if (closed) {
+            throw new IOException("the pool is closed");
+        }
+    }
+
     @Override
     public synchronized void close() throws IOException {
         closed = true;
         try {
-            buffered.close();
+            if (buffered != null) {
+                buffered.close();
+            }
         } finally {
             if (direct != null) {
                 direct.close();
