@@ -3,7 +3,6 @@ package io.nixlkv.nativeio;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,11 +82,12 @@ public final class FileTransfers implements AutoCloseable {
      * @throws NativeException if it cannot be opened
      */
     public synchronized int addRoot(String path, String temporaries, int fileMode, int directoryMode, int block) {
-        ByteBuffer text = text(path, temporaries);
-        long address = DirectBuffers.address(text);
-        return (int) NativeException.check(
-                NativeCalls.rootAdd(handle, address, address + bytes(path), fileMode, directoryMode, block),
-                "cannot open " + path);
+        try (NativeText root = NativeText.of(path);
+                NativeText workplace = NativeText.of(temporaries)) {
+            return (int) NativeException.check(
+                    NativeCalls.rootAdd(handle, root.address(), workplace.address(), fileMode, directoryMode, block),
+                    "cannot open " + path);
+        }
     }
 
     /**
@@ -101,10 +101,10 @@ public final class FileTransfers implements AutoCloseable {
         long pool = NativeException.check(NativeCalls.poolNew(count, slotBytes), "cannot open a pool");
         try {
             for (PoolFile file : files) {
-                ByteBuffer text = text(file.path());
-                NativeException.check(
-                        NativeCalls.poolFile(pool, DirectBuffers.address(text), file.block()),
-                        "cannot open " + file.path());
+                try (NativeText path = NativeText.of(file.path())) {
+                    NativeException.check(
+                            NativeCalls.poolFile(pool, path.address(), file.block()), "cannot open " + file.path());
+                }
             }
             return NativeException.check(NativeCalls.poolReady(handle, pool), "cannot open a pool");
         } catch (NativeException failed) {
@@ -165,19 +165,5 @@ public final class FileTransfers implements AutoCloseable {
             NativeCalls.backendClose(handle);
             handle = 0;
         }
-    }
-
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length + 1;
-    }
-
-    /** The texts, each with a NUL after it. */
-    private static ByteBuffer text(String... texts) {
-        ByteBuffer buffer = DirectBuffers.allocate(
-                Arrays.stream(texts).mapToInt(FileTransfers::bytes).sum());
-        for (String text : texts) {
-            buffer.put(text.getBytes(StandardCharsets.UTF_8)).put((byte) 0);
-        }
-        return buffer;
     }
 }
