@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
  * the two waits on a pipe that breaks then.
  */
 public final class ServerProcess implements AutoCloseable {
+    private static final int LOWEST_PORT = 10_000;
+    private static final int FIRST_EPHEMERAL_PORT = 32_768;
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final String GUARD = "\"$@\" </dev/null & child=$!; read gone; kill $child; wait $child";
 
@@ -121,12 +124,17 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** A port that nobody listens on at the moment. */
+    /** A port that nobody listens on at the moment, below those that connections of other processes are given. */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException none) {
-            throw new UncheckedIOException(none);
+        for (int attempt = 0; ; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, FIRST_EPHEMERAL_PORT);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                if (attempt == 100) {
+                    throw new UncheckedIOException(taken);
+                }
+            }
         }
     }
 
