@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /** {@code nixlkv status}: what a configuration leads to, and whether it works. */
@@ -76,12 +77,20 @@ final class StatusCommand extends StoreCommand {
     private static void field(String name, Object value, PrintStream out) {
         if (value instanceof Map<?, ?> entries) {
             out.println(entries.isEmpty() ? name + ": none" : name + ":");
-            entries.forEach((entry, content) -> out.println("  " + entry + ": " + content));
+            entries.forEach((entry, content) -> out.println("  " + entry + ": " + line(content)));
         } else if (name.equals("arena_bytes")) {
             out.println(name + ": " + value + " (this command's own; a host takes store.arena_gb)");
         } else {
             out.println(name + ": " + value);
         }
+    }
+
+    private static Object line(Object content) {
+        return content instanceof Map<?, ?> parts
+                ? parts.entrySet().stream()
+                        .map(part -> part.getKey() + " " + part.getValue())
+                        .collect(Collectors.joining(", "))
+                : content;
     }
 
     private static Map<String, Object> fields(StoreStatus status) {
