@@ -1,11 +1,13 @@
 package io.nixlkv.plugin.support.testing;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +28,8 @@ public final class ServerProcess implements AutoCloseable {
     private static final int LOWEST_PORT = 10_000;
     private static final int FIRST_EPHEMERAL_PORT = 32_768;
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final byte[] REQUEST =
+            "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String GUARD = "\"$@\" </dev/null & child=$!; read gone; kill $child; wait $child";
 
     private final Process guard;
@@ -36,7 +40,7 @@ public final class ServerProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts {@code command} and waits until it accepts connections on {@code port}. */
+    /** Starts {@code command} and waits until it answers a request on {@code port}. */
     public static ServerProcess start(Path directory, int port, Map<String, String> environment, List<String> command) {
         List<String> guarded = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
         guarded.addAll(command);
@@ -60,7 +64,13 @@ public final class ServerProcess implements AutoCloseable {
         while (true) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
-                return;
+                socket.setSoTimeout(5000);
+                socket.getOutputStream().write(REQUEST);
+                // a server that only begins to listen takes a connection and resets it
+                if (socket.getInputStream().read() >= 0) {
+                    return;
+                }
+                throw new EOFException("no answer");
             } catch (IOException notYet) {
                 if (!guard.isAlive() || System.nanoTime() > end) {
                     close();
