@@ -188,17 +188,18 @@ class CleanerIT {
             Set<String> unexpected = new java.util.TreeSet<>();
             ConcurrentLinkedQueue<Status> answers = new ConcurrentLinkedQueue<>();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
-            List<CompletableFuture<Void>> working = new ArrayList<>();
+            List<CompletableFuture<Object>> working = new ArrayList<>();
             for (KvStore each : List.of(store, other)) {
                 AtomicInteger latest = new AtomicInteger();
-                working.add(CompletableFuture.runAsync(() -> {
+                working.add(Distribution.onItsOwn(() -> {
                     while (System.nanoTime() < end) {
                         answers.add(put(each, latest.get()));
                         latest.incrementAndGet();
                         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
                     }
+                    return null;
                 }));
-                working.add(CompletableFuture.runAsync(() -> {
+                working.add(Distribution.onItsOwn(() -> {
                     ByteBuffer target = ByteBuffer.allocate(BYTES);
                     for (int turn = 0; System.nanoTime() < end; turn++) {
                         // what was stored last, and what must have gone by now
@@ -206,6 +207,7 @@ class CleanerIT {
                         answers.add(each.load(page(page), target, CallOptions.DEFAULT)
                                 .status());
                     }
+                    return null;
                 }));
             }
             CompletableFuture.allOf(working.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);

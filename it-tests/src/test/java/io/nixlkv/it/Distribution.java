@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The packed distribution, run as a user runs it: {@code bin/nixlkv} in a process of its own. */
 final class Distribution {
@@ -61,8 +62,13 @@ final class Distribution {
         }
     }
 
+    /** In a thread of its own: the pool that futures share has one thread on a machine with two CPUs. */
+    static <T> CompletableFuture<T> onItsOwn(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task, "test").start());
+    }
+
     private static CompletableFuture<String> text(InputStream stream) {
-        return CompletableFuture.supplyAsync(() -> {
+        return onItsOwn(() -> {
             try (stream) {
                 return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {

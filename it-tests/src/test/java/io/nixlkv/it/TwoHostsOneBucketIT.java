@@ -47,7 +47,7 @@ class TwoHostsOneBucketIT {
                     config.toString(),
                     Integer.toString(i),
                     Integer.toString(HOSTS));
-            children.add(CompletableFuture.supplyAsync(() -> Distribution.run(new ProcessBuilder(command))));
+            children.add(Distribution.onItsOwn(() -> Distribution.run(new ProcessBuilder(command))));
         }
         int created = 0;
         int present = 0;

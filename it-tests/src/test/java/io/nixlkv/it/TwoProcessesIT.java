@@ -31,7 +31,7 @@ class TwoProcessesIT {
     void bothPutAndEveryObjectIsWhole() {
         List<CompletableFuture<Distribution.Run>> children = new ArrayList<>();
         for (String fill : List.of("17", "34")) {
-            children.add(CompletableFuture.supplyAsync(() -> Distribution.run(new ProcessBuilder(
+            children.add(Distribution.onItsOwn(() -> Distribution.run(new ProcessBuilder(
                     Path.of(System.getProperty("java.home"), "bin/java").toString(),
                     "-Xmx128m",
                     "-cp",
