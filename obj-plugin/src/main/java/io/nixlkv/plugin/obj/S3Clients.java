@@ -2,6 +2,7 @@ package io.nixlkv.plugin.obj;
 
 import java.time.Duration;
 import java.util.Locale;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -27,12 +28,16 @@ final class S3Clients {
 
     private S3Clients() {}
 
-    /** A client over {@code http}; both are the caller's to close. */
-    static S3Client client(ObjSettings settings, SdkHttpClient http) {
+    /**
+     * A client; the caller closes it, and what it is made of.
+     *
+     * @param attempts of each request
+     */
+    static S3Client client(ObjSettings settings, AwsCredentialsProvider identity, SdkHttpClient http, int attempts) {
         S3ClientBuilder builder = S3Client.builder()
-                .httpClient(new CancellableClient(http))
+                .httpClient(http)
                 .region(Region.of(settings.region().toLowerCase(Locale.ROOT)))
-                .credentialsProvider(settings.identity().provider())
+                .credentialsProvider(identity)
                 .forcePathStyle(!settings.virtual())
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(
@@ -43,7 +48,7 @@ final class S3Clients {
                         .chunkedEncodingEnabled(false)
                         .expectContinueEnabled(false)
                         .build())
-                .overrideConfiguration(o -> o.retryStrategy(retries(settings.attempts())));
+                .overrideConfiguration(o -> o.retryStrategy(retries(attempts)));
         settings.endpoint().ifPresent(endpoint -> builder.endpointOverride(endpoint.uri()));
         if (settings.requireChecksum()) {
             builder.addPlugin(LegacyMd5Plugin.create());
@@ -53,6 +58,7 @@ final class S3Clients {
         return builder.build();
     }
 
+    /** The HTTP client of a store. Its requests end with the exchange that they belong to. */
     static SdkHttpClient http(ObjSettings settings) {
         Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
                 .maxConnections(settings.connections() + SPARE_CONNECTIONS)
@@ -63,7 +69,7 @@ final class S3Clients {
         settings.certificates()
                 .ifPresent(bundle ->
                         builder.tlsTrustManagersProvider(() -> bundle.trust().getTrustManagers()));
-        return builder.build();
+        return new CancellableClient(builder.build());
     }
 
     /** The SDK's standard rules about what is worth a second attempt, without its token bucket: attempts are as configured. */

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -46,6 +48,11 @@ final class S3Store implements ObjectStore {
     private static final String BINARY = "application/octet-stream";
 
     private final S3Client client;
+
+    /** For what {@link #gets} tried once. */
+    private final S3Client again;
+
+    private final Optional<SignedGets> gets;
     private final SdkHttpClient http;
     private final ObjSettings settings;
     private final S3Failures failures;
@@ -56,7 +63,10 @@ final class S3Store implements ObjectStore {
     S3Store(ObjSettings settings, RequestPool pool) {
         this.settings = settings;
         http = S3Clients.http(settings);
-        client = S3Clients.client(settings, http);
+        AwsCredentialsProvider identity = settings.identity().provider();
+        client = S3Clients.client(settings, identity, http, settings.attempts());
+        gets = SignedGets.of(http, settings, identity, buffers);
+        again = gets.isPresent() ? S3Clients.client(settings, identity, http, settings.attempts() - 1) : client;
         failures = new S3Failures(settings);
         uploads = new S3Uploads(client, settings, pool);
         bucket = new BucketWatch(() -> client.headBucket(
@@ -114,9 +124,21 @@ final class S3Store implements ObjectStore {
 
     @Override
     public Answer get(String key, Slice target) {
+        Optional<Answer> quick = gets.flatMap(direct -> direct.get(key, target));
+        if (quick.isPresent()) {
+            return quick.get();
+        }
+        Answer answer = ordinary(key, target);
+        if (answer.status() == Status.DONE) {
+            gets.ifPresent(SignedGets::surprised);
+        }
+        return answer;
+    }
+
+    private Answer ordinary(String key, Slice target) {
         GetObjectRequest request =
                 GetObjectRequest.builder().bucket(settings.bucket()).key(key).build();
-        return client.getObject(request, (response, stream) -> read(response, stream, target));
+        return again.getObject(request, (response, stream) -> read(response, stream, target));
     }
 
     private Answer read(GetObjectResponse response, AbortableInputStream stream, Slice target) {
@@ -250,6 +272,7 @@ final class S3Store implements ObjectStore {
     @Override
     public void close() {
         client.close();
+        again.close();
         http.close();
     }
 }
