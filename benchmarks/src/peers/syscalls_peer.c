@@ -1,7 +1,9 @@
 // The plain limit of a machine: THREADS threads that move whole files with system calls and nothing else. A store is open,
-// pwrite, close and renameat2 without replacing; a load is open, pread, close. The threads live as long as the process.
+// pwrite, close and renameat2 without replacing; a load is open, pread, close. With "slots" objects are slots of one preallocated
+// file, moved by pwrite and pread alone; it has room for two batches, and rounds take turns in them. The threads live as long as
+// the process.
 //
-//   syscalls_peer THREADS        then the line protocol of peer.h
+//   syscalls_peer THREADS [slots]        then the line protocol of peer.h
 #define _GNU_SOURCE
 #include "peer.h"
 
@@ -14,7 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 256 };
+enum { MAX_THREADS = 256, SLOT_ROUNDS = 2 };
+
+static bool in_slots;
+static int slots = -1; // the file of slots
 
 static struct {
     pthread_barrier_t start, end;
@@ -66,6 +71,12 @@ static void load(const char *path, unsigned char *data, size_t bytes, int flags)
     close(file);
 }
 
+static void slot(const struct batch *batch, int object, unsigned char *data) {
+    off_t at = ((off_t)(job.round % SLOT_ROUNDS) * batch->objects + object) * (off_t)batch->bytes;
+    if (job.store) moved("pwrite", "to a slot", pwrite(slots, data, batch->bytes, at), batch->bytes);
+    else moved("pread", "of a slot", pread(slots, data, batch->bytes, at), batch->bytes);
+}
+
 static void *work(void *unused) {
     (void)unused;
     char path[PATH_MAX];
@@ -75,7 +86,8 @@ static void *work(void *unused) {
         int flags = batch->direct ? O_DIRECT : 0;
         for (int i; (i = atomic_fetch_add(&job.next, 1)) < batch->objects && !atomic_load(&job.failed);) {
             unsigned char *data = batch->memory + i * batch->bytes;
-            if (snprintf(path, sizeof path, "%s/%ld_%d.bin", batch->dir, job.round, i) >= (int)sizeof path)
+            if (in_slots) slot(batch, i, data);
+            else if (snprintf(path, sizeof path, "%s/%ld_%d.bin", batch->dir, job.round, i) >= (int)sizeof path)
                 failed("path of", batch->dir, ENAMETOOLONG);
             else if (job.store) store(path, data, batch->bytes, flags);
             else load(path, data, batch->bytes, flags);
@@ -97,17 +109,30 @@ static bool transfer(const struct batch *batch, bool is_store, long round) {
 }
 
 static bool prepare(const struct batch *batch) {
-    (void)batch;
+    if (!in_slots) return true;
+    char path[PATH_MAX + 8];
+    snprintf(path, sizeof path, "%s/slots", batch->dir);
+    slots = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | (batch->direct ? O_DIRECT : 0), 0644);
+    if (slots < 0) return peer_fail("open %s: %s", path, strerror(errno));
+    // written, not only allocated: the first write of a block costs more than later ones
+    for (long round = 0; round < SLOT_ROUNDS; round++) {
+        if (!transfer(batch, true, round)) return false;
+    }
     return true;
 }
 
-static void forget(const struct batch *batch) { (void)batch; }
+static void forget(const struct batch *batch) {
+    (void)batch;
+    if (slots >= 0) close(slots);
+    slots = -1;
+}
 
 int main(int argc, char **argv) {
     peer_open_protocol();
-    int threads = argc == 2 ? atoi(argv[1]) : 0;
+    in_slots = argc == 3 && !strcmp(argv[2], "slots");
+    int threads = argc == 2 || in_slots ? atoi(argv[1]) : 0;
     if (threads < 1 || threads > MAX_THREADS) {
-        peer_fail("usage: syscalls_peer THREADS, 1 to %d", MAX_THREADS);
+        peer_fail("usage: syscalls_peer THREADS [slots], 1 to %d threads", MAX_THREADS);
         return peer_refuse();
     }
     pthread_barrier_init(&job.start, NULL, threads + 1);
@@ -121,6 +146,6 @@ int main(int argc, char **argv) {
         }
         pthread_detach(thread);
     }
-    struct peer peer = {"syscalls", "1", threads, prepare, forget, transfer};
+    struct peer peer = {in_slots ? "slots" : "syscalls", "1", threads, prepare, forget, transfer};
     return peer_serve(&peer);
 }

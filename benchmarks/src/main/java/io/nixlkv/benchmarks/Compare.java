@@ -25,16 +25,18 @@ import picocli.CommandLine.Spec;
         description = "Compares nixlkv with its peers: pairs in random order, judged by the median of their ratios.",
         footer = {
             "",
-            "Names are nixlkv[:ENGINE], nixl[:QUEUE], syscalls[:THREADS] and",
-            "lmcache[:ADAPTER]. Of an opponent without the part after the colon,",
-            "a short trial finds the best variant first.",
+            "Names are nixlkv[:ENGINE], pool[:ENGINE], nixl[:QUEUE],",
+            "syscalls[:THREADS], slots[:THREADS] and lmcache[:ADAPTER]. Of an",
+            "opponent without the part after the colon, a short trial finds the best",
+            "variant first.",
             "",
-            "Exit status: 0 measured; 1 a side failed, or nixlkv:auto (without it,",
+            "Exit status: 0 measured; 1 a side failed, or engine auto (without it,",
             "any engine named) missed a target; 2 wrong usage."
         })
 public final class Compare implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 21;
     private static final String FILE_OBJECTS = "32x1MiB,128x256KiB,512x64KiB";
+    private static final String POOL_OBJECTS = "128x256KiB,512x64KiB";
     private static final String STORE_OBJECTS = "32x1MiB,64x64KiB";
 
     /**
@@ -58,6 +60,11 @@ public final class Compare implements Callable<Integer> {
 
     @Option(names = "--direct", description = "direct I/O on both sides; else buffered")
     private boolean direct;
+
+    @Option(
+            names = "--pool",
+            description = "our static pool, in place of a file for each object, against nixl and slots")
+    private boolean pool;
 
     @Option(
             names = "--s3",
@@ -84,8 +91,8 @@ public final class Compare implements Callable<Integer> {
             split = ",",
             paramLabel = "NxSIZE",
             showDefaultValue = Visibility.NEVER,
-            description = "batches, with commas between; by default " + FILE_OBJECTS + " with files and "
-                    + STORE_OBJECTS + " with object stores")
+            description = "batches, with commas between; by default " + FILE_OBJECTS + " with files, " + POOL_OBJECTS
+                    + " with --pool and " + STORE_OBJECTS + " with object stores")
     private List<String> objects = List.of();
 
     @Option(
@@ -104,8 +111,13 @@ public final class Compare implements Callable<Integer> {
             description = "who is judged in place of our engines")
     private List<String> subjects = List.of();
 
-    @Option(names = "--against", split = ",", paramLabel = "NAMES", description = "opponents of files")
-    private List<String> against = List.of(Entrants.NIXL, Entrants.SYSCALLS);
+    @Option(
+            names = "--against",
+            split = ",",
+            paramLabel = "NAMES",
+            showDefaultValue = Visibility.NEVER,
+            description = "opponents of files; by default nixl and syscalls, with --pool nixl and slots")
+    private List<String> against = List.of();
 
     @Option(
             names = "--lmcache",
@@ -154,9 +166,12 @@ public final class Compare implements Callable<Integer> {
         if (!engines.isEmpty() && !subjects.isEmpty()) {
             throw wrong("--engines and --subject exclude each other");
         }
+        if (pool && (lmcache || !subjects.isEmpty())) {
+            throw wrong("--pool excludes --lmcache and --subject");
+        }
         boolean onFiles = s3 == null && azure == null;
-        if (!onFiles && (direct || lmcache || !engines.isEmpty() || !subjects.isEmpty())) {
-            throw wrong("--direct, --lmcache, --engines and --subject are for files, not for --s3 and --azure");
+        if (!onFiles && (direct || pool || lmcache || !engines.isEmpty() || !subjects.isEmpty())) {
+            throw wrong("--direct, --pool, --lmcache, --engines and --subject are for files, not for --s3 and --azure");
         }
         Report report;
         try {
@@ -188,14 +203,26 @@ public final class Compare implements Callable<Integer> {
         Path root = tree.toAbsolutePath();
         Entrants entrants = new Entrants(root.resolve("benchmarks/peers"), StoreFactory.host(), version());
         try {
-            List<Setting> settings = workloads(FILE_OBJECTS).stream()
+            List<Setting> settings = workloads(pool ? POOL_OBJECTS : FILE_OBJECTS).stream()
                     .map(workload -> new Setting(workload, mode))
                     .toList();
-            FileRun run = new FileRun(entrants, settings, engines, subjects, against, lmcache, root);
+            FileRun run = new FileRun(
+                    entrants,
+                    settings,
+                    pool ? Entrants.POOL : Entrants.NIXLKV,
+                    engines,
+                    subjects,
+                    opponents(),
+                    lmcache,
+                    root);
             return run.run(rules(directory.toRealPath()), spec.commandLine().getErr());
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
+    }
+
+    private List<String> opponents() {
+        return against.isEmpty() ? List.of(Entrants.NIXL, pool ? Entrants.SLOTS : Entrants.SYSCALLS) : against;
     }
 
     private Report stores() throws IOException {

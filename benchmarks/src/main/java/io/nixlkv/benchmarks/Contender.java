@@ -34,7 +34,7 @@ interface Contender extends AutoCloseable {
     record Identity(String name, String version, int threads) {
         /** The part of the name before the colon. */
         String family() {
-            return name.replaceFirst(":.*", "");
+            return Entrant.family(name);
         }
     }
 }

@@ -19,6 +19,11 @@ record Entrant(String name, Opener opener) {
 
     /** The part of the name before the colon. */
     String family() {
+        return family(name);
+    }
+
+    /** The part of a name before the colon. */
+    static String family(String name) {
         return name.replaceFirst(":.*", "");
     }
 }

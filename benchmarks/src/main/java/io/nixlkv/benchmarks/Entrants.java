@@ -21,10 +21,21 @@ final class Entrants {
     /** The engine that a store chooses by itself. */
     static final String AUTO = "auto";
 
+    /** Our static pool. */
+    static final String POOL = "pool";
+
+    /** Plain system calls on slots of one preallocated file, the limit of a pool. */
+    static final String SLOTS = "slots";
+
+    private static final List<String> ENGINES = List.of(AUTO, "threads", "uring", "aio", "posix_aio", "nio");
+    private static final List<String> THREADS = List.of("1", "2", "4");
+
     private static final Map<String, List<String>> VARIANTS = Map.of(
-            NIXLKV, List.of(AUTO, "threads", "uring", "aio", "posix_aio", "nio"),
+            NIXLKV, ENGINES,
+            POOL, ENGINES,
             NIXL, List.of("use_aio", "use_uring", "use_posix_aio"),
-            SYSCALLS, List.of("1", "2", "4"),
+            SYSCALLS, THREADS,
+            SLOTS, THREADS,
             LMCACHE, List.of("fs_native", "nixl_store", "nixl_store_dynamic"));
 
     /** The first start of a peer may download and build it. */
@@ -56,7 +67,8 @@ final class Entrants {
         List<String> variants = VARIANTS.get(parts[0]);
         if (variants == null) {
             throw new IllegalArgumentException("nobody is called \"" + name + "\"; there are " + NIXLKV + "[:ENGINE], "
-                    + NIXL + "[:QUEUE], " + SYSCALLS + "[:THREADS] and " + LMCACHE + "[:ADAPTER]");
+                    + POOL + "[:ENGINE], " + NIXL + "[:QUEUE], " + SYSCALLS + "[:THREADS], " + SLOTS + "[:THREADS] and "
+                    + LMCACHE + "[:ADAPTER]");
         }
         List<String> chosen = parts.length == 2 ? List.of(parts[1]) : variants;
         return chosen.stream().map(variant -> entrant(parts[0], variant)).toList();
@@ -79,8 +91,9 @@ final class Entrants {
 
     private Entrant entrant(String family, String variant) {
         String name = family + ":" + variant;
-        if (family.equals(NIXLKV)) {
-            return new Entrant(name, (setting, folder) -> ours(name, variant, setting, subfolder(folder)));
+        if (ours(family)) {
+            boolean pool = family.equals(POOL);
+            return new Entrant(name, (setting, folder) -> store(name, variant, pool, setting, subfolder(folder)));
         }
         List<String> command = List.of(peers.toString(), family, variant);
         return new Entrant(
@@ -92,11 +105,15 @@ final class Entrants {
                         subfolder(folder).toString()));
     }
 
-    private StoreContender ours(String name, String engine, Setting setting, Path files) {
-        Workload workload = setting.workload();
+    /** Whether a family is a store of this project. */
+    static boolean ours(String family) {
+        return family.equals(NIXLKV) || family.equals(POOL);
+    }
+
+    private StoreContender store(String name, String engine, boolean pool, Setting setting, Path files) {
         KvStore store;
         try {
-            store = stores.open(files, setting.mode(), workload.batchBytes(), engine);
+            store = stores.open(files, setting, engine, pool);
         } catch (StorageException | ConfigException e) {
             throw new ContenderException(name + " could not be opened: " + e.getMessage(), e);
         }

@@ -44,10 +44,13 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
     }
 
     private Cell withTarget(Cell cell) {
-        if (!cell.subject().startsWith(Entrants.NIXLKV)) {
+        String family = Entrant.family(cell.subject());
+        if (!Entrants.ours(family)) {
             return cell;
         }
-        Target target = Target.ofFiles(cell.setting().mode(), cell.operation());
+        Target target = family.equals(Entrants.POOL)
+                ? Target.ofPool(cell.operation())
+                : Target.ofFiles(cell.setting().mode(), cell.operation());
         return new Cell(
                 cell.setting(),
                 cell.operation(),
@@ -59,7 +62,7 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
 
     /** The engine that a store chooses by itself answers for all of them, where it takes part. */
     private boolean judged(String subject) {
-        String chosen = Entrants.NIXLKV + ":" + Entrants.AUTO;
+        String chosen = Entrant.family(subject) + ":" + Entrants.AUTO;
         return subject.equals(chosen)
                 || subjects.stream().noneMatch(entrant -> entrant.name().equals(chosen));
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 /**
  * Everything that is compared with files in one run.
  *
+ * @param family which stores of ours: {@link Entrants#NIXLKV} or {@link Entrants#POOL}
  * @param engines ours by name; empty for {@code auto} and every one that works here
  * @param subjects by name, in place of our engines
  * @param against opponents by name
@@ -21,6 +22,7 @@ import java.util.Optional;
 record FileRun(
         Entrants entrants,
         List<Setting> settings,
+        String family,
         List<String> engines,
         List<String> subjects,
         List<String> against,
@@ -81,12 +83,12 @@ record FileRun(
     private List<Entrant> chosen(Path folder, List<String> notes) {
         if (!subjects.isEmpty() || !engines.isEmpty()) {
             List<Entrant> named = new ArrayList<>();
-            engines.forEach(engine -> named.addAll(entrants.named(Entrants.NIXLKV + ":" + engine)));
+            engines.forEach(engine -> named.addAll(entrants.named(family + ":" + engine)));
             subjects.forEach(subject -> named.addAll(entrants.named(subject)));
             return named;
         }
         List<Entrant> usable = new ArrayList<>();
-        for (Entrant entrant : entrants.named(Entrants.NIXLKV)) {
+        for (Entrant entrant : entrants.named(family)) {
             try {
                 entrants.requireUsable(entrant, folder);
                 usable.add(entrant);

@@ -14,35 +14,43 @@ interface StoreFactory {
     BigDecimal GIB = BigDecimal.valueOf(1L << 30);
 
     /**
-     * Opens a dynamic POSIX store of layout {@code lmcache} with {@code sync} off.
+     * Opens a POSIX store of layout {@code lmcache} with {@code sync} off, whose arena can lend one batch in one piece.
      *
      * @param directory an empty one, for its files
-     * @param arenaBytes the arena must be able to lend this much in one piece
      * @param engine the strategy's engine, or {@code auto}
+     * @param pool whether it is a static pool, with slots for two batches; else objects have files of their own
      * @throws io.nixlkv.spi.StorageException if it cannot be opened; its sentence becomes the reason in the report
      * @throws ContenderException likewise
      */
-    KvStore open(Path directory, IoMode mode, long arenaBytes, String engine);
+    KvStore open(Path directory, Setting setting, String engine, boolean pool);
 
     /** Stores of a host that finds the strategies on the class path, as long as the program runs. */
     static StoreFactory host() {
         KvHost host = KvHost.start(Path.of("plugins-on-the-class-path"));
-        return (directory, mode, arenaBytes, engine) -> host.open(HostConfig.parse(
+        return (directory, setting, engine, pool) -> host.open(HostConfig.parse(
                 """
                 use_direct_io = %s
                 [store]
                 layout = "lmcache"
                 arena_gb = %s
+                %s
                 [plugin.posix]
                 active = true
                 engine = "%s"
                 file_path = "%s"
                 """.formatted(
-                                mode == IoMode.DIRECT,
-                                BigDecimal.valueOf(arenaBytes).divide(GIB).toPlainString(),
+                                setting.mode() == IoMode.DIRECT,
+                                BigDecimal.valueOf(setting.workload().batchBytes())
+                                        .divide(GIB)
+                                        .toPlainString(),
+                                pool ? slots(setting.workload()) : "",
                                 engine,
                                 directory),
                 "benchmark",
                 Map.of()));
+    }
+
+    private static String slots(Workload workload) {
+        return "pool_size = " + 2 * workload.objects() + "\nslot_bytes = " + workload.bytes();
     }
 }

@@ -32,6 +32,12 @@ record Target(Map<String, Double> ratios, boolean all) {
                 : new Target(Map.of(Entrants.NIXL, 1.3, Entrants.SYSCALLS, 0.9), false);
     }
 
+    /** What a static pool wants to reach, against files of native NIXL and slots moved by plain system calls. */
+    static Target ofPool(Operation operation) {
+        double nixl = operation == Operation.STORE ? 2.0 : 1.3;
+        return new Target(Map.of(Entrants.NIXL, nixl, Entrants.SLOTS, 0.8), true);
+    }
+
     /** A ratio to one opponent. */
     static Target of(String opponent, double ratio) {
         return new Target(Map.of(opponent, ratio), true);

@@ -36,7 +36,8 @@ class CompareTest {
                 "--dir=D --engines=nio --subject=nixl; --engines and --subject exclude each other",
                 "--dir=D --against=fs; nobody is called \"fs\"",
                 "--dir=D --objects=32; objects are written as COUNTxSIZE",
-                "--dir=D --direct --s3; --direct, --lmcache, --engines and --subject are for files",
+                "--dir=D --direct --s3; --direct, --pool, --lmcache, --engines and --subject are for files",
+                "--dir=D --pool --lmcache; --pool excludes --lmcache and --subject",
                 "--dir=D --s3=http://host; --s3 takes a URL with a bucket"
             })
     void wrongUsageIsTold(String arguments, String expected) {
@@ -48,7 +49,7 @@ class CompareTest {
     void helpNamesEveryOptionOnce() {
         assertEquals(0, run("--help"));
         for (String option : new String[] {
-            "--dir", "--direct", "--lmcache", "--s3", "--azure", "--engines", "--pairs", "--json", "--svg"
+            "--dir", "--direct", "--pool", "--lmcache", "--s3", "--azure", "--engines", "--pairs", "--json", "--svg"
         }) {
             assertTrue(out.toString().contains(option), option);
         }

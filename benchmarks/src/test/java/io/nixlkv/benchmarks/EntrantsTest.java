@@ -1,6 +1,7 @@
 package io.nixlkv.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,6 +45,8 @@ class EntrantsTest {
                 names("nixlkv"));
         assertEquals(
                 List.of("lmcache:fs_native", "lmcache:nixl_store", "lmcache:nixl_store_dynamic"), names("lmcache"));
+        assertEquals(List.of("slots:1", "slots:2", "slots:4"), names("slots"));
+        assertEquals(List.of("pool:nio"), names("pool:nio"));
         assertEquals(List.of("nixlkv:nio"), names("nixlkv:nio"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> names("fs"))
                 .getMessage()
@@ -52,14 +55,16 @@ class EntrantsTest {
 
     @Test
     void ourSideGetsAFolderOfItsOwnAndAnArenaForTheBatch() {
-        StoreFactory stores = (folder, mode, arenaBytes, engine) -> {
+        StoreFactory stores = (folder, setting, engine, pool) -> {
             assertTrue(Files.isDirectory(folder) && folder.getParent().equals(directory));
-            assertEquals(IoMode.DIRECT, mode);
+            assertEquals(SETTING, setting);
             assertEquals("nio", engine);
-            return new HeapStore(Math.toIntExact(arenaBytes));
+            assertFalse(pool);
+            return new HeapStore(setting.workload().batchBytes());
         };
         try (Corner ours = Corner.open(
-                entrants((folder, mode, bytes, engine) -> new HeapStore((int) bytes))
+                entrants((folder, setting, engine, pool) ->
+                                new HeapStore(setting.workload().batchBytes()))
                         .named("nixlkv")
                         .get(0),
                 SETTING,
@@ -76,7 +81,7 @@ class EntrantsTest {
 
     @Test
     void aStoreThatCannotBeOpenedIsAReason() {
-        StoreFactory refusing = (folder, mode, arenaBytes, engine) -> {
+        StoreFactory refusing = (folder, setting, engine, pool) -> {
             throw new StorageException(Status.DENIED, "no access");
         };
         Entrant.Opener opener = entrants(refusing).named("nixlkv").get(0).opener();

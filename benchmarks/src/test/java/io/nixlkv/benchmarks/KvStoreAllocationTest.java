@@ -55,7 +55,8 @@ class KvStoreAllocationTest {
 
     private KvStore open(String engine) {
         try {
-            return StoreFactory.host().open(directory, IoMode.BUFFERED, OBJECTS * BYTES, engine);
+            return StoreFactory.host()
+                    .open(directory, new Setting(new Workload(OBJECTS, BYTES), IoMode.BUFFERED), engine, false);
         } catch (StorageException unusable) {
             return abort("engine " + engine + " does not work here: " + unusable.getMessage());
         }

@@ -34,10 +34,13 @@ class SyscallsPeerTest {
     }
 
     private PeerContender open(Workload workload) {
-        List<String> command =
-                List.of("env", "PEERS_HOME=" + directory.resolve("home"), PEERS.toString(), "syscalls", "2");
+        return open("syscalls", workload);
+    }
+
+    private PeerContender open(String peer, Workload workload) {
+        List<String> command = List.of("env", "PEERS_HOME=" + directory.resolve("home"), PEERS.toString(), peer, "2");
         return new PeerContender(
-                new PeerProcess("syscalls:2", command, Map.of(), directory.resolve("errors.txt")),
+                new PeerProcess(peer + ":2", command, Map.of(), directory.resolve("errors.txt")),
                 Duration.ofMinutes(1),
                 new Setting(workload, IoMode.BUFFERED),
                 objects.toString());
@@ -64,6 +67,23 @@ class SyscallsPeerTest {
                     (byte) (6 * 131 + 4999 * 7 + (4999 >> 8)), Files.readAllBytes(objects.resolve("1_6.bin"))[4999]);
             peer.drop(1);
             assertEquals(List.of(), files());
+        }
+    }
+
+    @Test
+    void slotsAreTwoBatchesOfOneFile() throws IOException {
+        try (PeerContender peer = open("slots", new Workload(3, 5000))) {
+            assertEquals("slots:2", peer.identity().name());
+            for (long round = 1; round < 5; round++) {
+                assertTrue(peer.store(round) > 0);
+                assertTrue(peer.load(round) > 0);
+                peer.verify(round);
+                peer.drop(round);
+            }
+            assertEquals(List.of(objects.resolve("slots")), files());
+            byte[] bytes = Files.readAllBytes(files().get(0));
+            assertEquals(2 * 3 * 5000, bytes.length);
+            assertEquals((byte) (2 * 131 + 4999 * 7 + (4999 >> 8)), bytes[29_999]);
         }
     }
 
