@@ -92,8 +92,12 @@ final class KillRun {
     }
 
     private void kill(Child child, int acknowledgements, long nanos) throws IOException, InterruptedException {
-        child.process().getOutputStream().write('\n');
-        child.process().getOutputStream().flush();
+        try {
+            child.process().getOutputStream().write('\n');
+            child.process().getOutputStream().flush();
+        } catch (IOException ended) {
+            throw new AssertionError("the child ended by itself: " + read(child.errors()), ended);
+        }
         for (int i = 0; i < acknowledgements; i++) {
             note(child, child.lines().readLine());
         }

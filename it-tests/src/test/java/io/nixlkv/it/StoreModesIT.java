@@ -190,7 +190,7 @@ class StoreModesIT {
                 assertTrue((long) kv.status().details().get("used_bytes") <= max);
             }
             assertEquals(refused, (long) kv.status().details().get("capacity_refused_objects"));
-            assertTrue((long) kv.status().details().get("evicted_objects") > 0);
+            eventually(() -> (long) kv.status().details().get("evicted_objects") > 0);
             List<KvKey> left = new ArrayList<>();
             eventually(() -> kv.status().details().get("capacity_phase").equals("idle"));
             kv.list("", (key, length, lastUse) -> left.add(key));

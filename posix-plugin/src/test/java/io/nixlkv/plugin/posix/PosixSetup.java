@@ -28,9 +28,9 @@ abstract class PosixSetup implements ContractSetup {
         return Map.of("file_path", location.toString(), "use_direct_io", Boolean.toString(direct));
     }
 
-    /** Many for one engine of each way of publication, named and unnamed temporaries; the others share one of the two. */
+    /** 500 for the two ways of publication, named and unnamed temporaries; the other engines share one of the two. */
     @Override
     public int kills() {
-        return !direct && (engine().equals("threads") || engine().equals(PosixStrategy.NIO)) ? 200 : 20;
+        return !direct && (engine().equals("threads") || engine().equals(PosixStrategy.NIO)) ? 250 : 20;
     }
 }

@@ -26,5 +26,10 @@ class PlainFilesContractTest extends StorageContract {
         public Map<String, String> config(Path location) {
             return Map.of("path", location.toString());
         }
+
+        @Override
+        public int kills() {
+            return 100;
+        }
     }
 }
