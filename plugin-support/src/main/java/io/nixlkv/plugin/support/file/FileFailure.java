@@ -36,6 +36,9 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         if (failure instanceof OutsideException) {
             return OUTSIDE;
         }
+        if (failure instanceof UnmountedException lost) {
+            return new FileFailure(Status.UNAVAILABLE, 0, lost.getMessage(), "mount it again");
+        }
         if (failure instanceof NotDirectoryException file) {
             return new FileFailure(
                     Status.INVALID,
@@ -107,6 +110,9 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         }
         if (reason.contains("Input/output error")) {
             return new FileFailure(Status.FAILED, 5, reason, "check the device and the kernel log");
+        }
+        if (reason.contains("endpoint is not connected")) {
+            return new FileFailure(Status.FAILED, 107, reason, "the server of this mount is gone; mount it again");
         }
         return new FileFailure(Status.FAILED, 0, reason, "check the file system");
     }

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.plugin.support.testing.ChildJvm;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -8,12 +9,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What another process does in tests: says one line, then works or waits until its input ends or it is killed. */
 final class ChildMain {
     private ChildMain() {}
+
+    /** Starts it with engine {@code nio} or {@code more}; see {@link ChildJvm}. */
+    static ChildJvm start(List<String> wrapper, String role, Path root, String... more) throws IOException {
+        String[] arguments =
+                Stream.concat(Stream.of(role, root.toString()), Stream.of(more)).toArray(String[]::new);
+        return new ChildJvm(wrapper, ChildMain.class, arguments);
+    }
 
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[1]);
