@@ -24,9 +24,8 @@ final class StoragePlaces {
         }
         String places = strategies.stream()
                 .map(FoundStrategy::info)
-                .filter(info -> chosen.isEmpty()
-                        ? info.autoRank() > 0
-                        : chosen.stream().anyMatch(info::answersTo))
+                .filter(info ->
+                        chosen.isEmpty() ? info.autoRank() > 0 : chosen.stream().anyMatch(info::answersTo))
                 .map(info -> named(config, info))
                 .collect(Collectors.joining(", "));
         return "the storage of " + config.source() + (places.isEmpty() ? "" : ", " + places + ",");

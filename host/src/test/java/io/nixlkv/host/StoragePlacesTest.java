@@ -18,9 +18,9 @@ class StoragePlacesTest {
             found("BUCKET", 20, Parameter.of("depth", Type.INTEGER).range(1, 9).defaultValue("1")),
             found("NAMED", 0, Parameter.of("mount", Type.PATHS)));
 
-    private static FoundStrategy found(String name, int rank, Parameter parameter) {
-        StrategyInfo info =
-                new StrategyInfo(name, Set.of("HF" + name), "For tests.", rank, List.of(parameter.meaning("For tests.")));
+    private static FoundStrategy found(String name, int rank, Parameter.Builder parameter) {
+        StrategyInfo info = new StrategyInfo(
+                name, Set.of("HF" + name), "For tests.", rank, List.of(parameter.meaning("For tests.")));
         return new FoundStrategy(null, info, "test.jar", "1.0");
     }
 
@@ -32,11 +32,12 @@ class StoragePlacesTest {
     void chosenStorageIsNamedWithItsPlaces() {
         assertEquals(
                 "the storage of c.toml, DISK (/a, /b),",
-                of("[plugin.hfdisk]\nactive = true\nfile_path = [\"/a\", \"/b\"]\n[plugin.bucket]\ndepth = 2", Map.of()));
-        assertEquals("the storage of c.toml, NAMED (/m),", of("[plugin.named]\nactive = true\nmount = \"/m\"", Map.of()));
+                of(
+                        "[plugin.hfdisk]\nactive = true\nfile_path = [\"/a\", \"/b\"]\n[plugin.bucket]\ndepth = 2",
+                        Map.of()));
         assertEquals(
-                "the storage of c.toml, BUCKET,",
-                of("", Map.of("SGLANG_HICACHE_NIXL_BACKEND_PLUGIN", "bucket")));
+                "the storage of c.toml, NAMED (/m),", of("[plugin.named]\nactive = true\nmount = \"/m\"", Map.of()));
+        assertEquals("the storage of c.toml, BUCKET,", of("", Map.of("SGLANG_HICACHE_NIXL_BACKEND_PLUGIN", "bucket")));
     }
 
     @Test

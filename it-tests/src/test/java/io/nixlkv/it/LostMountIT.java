@@ -69,7 +69,7 @@ class LostMountIT {
 
     @ParameterizedTest
     @CsvSource({"posix,nio", "posix,threads", "posix,uring", "3fs,posix"})
-    void aMountLostDuringTransfersIsToldAndServesAgainWhenItIsBack(String plugin, String engine) throws Exception {
+    void aMountLostDuringTransfersIsToldAndServesAgainWhenItIsBack(String plugin, String engine) throws IOException {
         try (HangingFs.Fuse storage = HangingFs.fuse(directory)) {
             // what 3FS shows on each of its mounts
             Files.createDirectory(storage.folder().resolve("3fs-virt"));
@@ -81,9 +81,12 @@ class LostMountIT {
                 await(() -> traffic.ended(Status.DONE), "transfers run");
 
                 storage.hang();
-                assertEquals(Status.TIMED_OUT, bounded(() -> write(store, "hanging")).status());
-                assertEquals(Status.TIMED_OUT, bounded(() -> read(store, "before")).status());
-                assertEquals(Status.TIMED_OUT, bounded(() -> lookup(store, "before")).status());
+                assertEquals(
+                        Status.TIMED_OUT, bounded(() -> write(store, "hanging")).status());
+                assertEquals(
+                        Status.TIMED_OUT, bounded(() -> read(store, "before")).status());
+                assertEquals(
+                        Status.TIMED_OUT, bounded(() -> lookup(store, "before")).status());
                 assertFalse(bounded(() -> store.status().healthy()));
                 assertCannotBeCleaned(config, storage.folder());
                 assertTrue(write(other, "while it hangs").ok(), "another store goes on");
@@ -194,10 +197,9 @@ class LostMountIT {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             stopped = true;
-            thread.join(TimeUnit.SECONDS.toMillis(20));
-            assertFalse(thread.isAlive(), "a call does not end");
+            LostMountIT.await(() -> !thread.isAlive(), "its last call ends");
         }
     }
 }

@@ -27,7 +27,7 @@ final class ChildMain {
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[1]);
         String engine = arguments.length > 2 ? arguments[2] : "nio";
-        try (Opened store = new Opened(engine, arguments[0].equals("direct"), root)) {
+        try (Opened store = new Opened(engine, arguments[0].startsWith("direct"), root)) {
             switch (arguments[0]) {
                 case "pool" -> {
                     store.backend.openPool("kv", 8, 4096);
@@ -54,6 +54,11 @@ final class ChildMain {
                 case "direct" -> {
                     System.out.println(store.create("k", 8192) + " " + store.read("k", 8192));
                     System.out.println(store.backend.report().facts().get("arena_registered"));
+                    return;
+                }
+                case "direct-large" -> {
+                    System.out.println(store.create("k", 65536) + " " + store.batch.code(0) + " " + store.sentence());
+                    System.out.println(Opened.temporaries(root) + " " + store.create("k", 4096));
                     return;
                 }
                 case "durable-batch" -> {
