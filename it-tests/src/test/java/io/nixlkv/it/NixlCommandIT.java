@@ -78,25 +78,25 @@ class NixlCommandIT {
                 "--warmup-rounds",
                 "0");
         assertEquals(0, bench.exit(), bench::toString);
-        JsonNode metrics = new ObjectMapper().readTree(bench.out()).get("metrics");
-        assertEquals("nixl", metrics.findValue("engine").asText(), bench::toString);
-        assertEquals(16, metrics.get("op_0").get("total_success").asInt(), bench::toString);
+        JsonNode document = new ObjectMapper().readTree(bench.out());
+        assertEquals("nixl", document.findValue("engine").asText(), bench::toString);
+        assertEquals(
+                16, document.get("metrics").get("op_0").get("total_success").asInt(), bench::toString);
         assertFalse(bench.toString().contains(place.secret()), "a secret is shown");
     }
 
     /** A configuration that asks for it is right, but the machine lacks it: status 1 and one sentence. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "OBJ|[plugin.obj]\nbucket = \"b\"\nendpoint_override = \"127.0.0.1:9\"\naccess_key = \"a\"\n"
-                        + "secret_key = \"s\"",
-                "AZURE_BLOB|[plugin.azure_blob]\ncontainer_name = \"abc\"\naccount_url = \"http://127.0.0.1:9/acc\""
-            })
-    void withoutNixlItIsRefusedWithTheWayToGetIt(String plugin, String table) throws IOException {
+    @CsvSource({
+        "OBJ, obj, 'bucket = \"abc\", endpoint_override = \"127.0.0.1:9\", access_key = \"a\", secret_key = \"s\"'",
+        "AZURE_BLOB, azure_blob, 'container_name = \"abc\", account_url = \"http://127.0.0.1:9/acc\"'"
+    })
+    void withoutNixlItIsRefusedWithTheWayToGetIt(String plugin, String table, String settings) throws IOException {
         assumeTrue(NixlSearch.run(Map.of()).installation().isEmpty(), "NIXL is installed for the whole system");
         Path config = Files.writeString(
-                directory.resolve("store.toml"), STORE + table + "\nactive = true\nengine = \"nixl\"\n");
+                directory.resolve("store.toml"),
+                STORE + "[plugin." + table + "]\nactive = true\nengine = \"nixl\"\n" + settings.replace(", ", "\n")
+                        + "\n");
         Map<String, String> without = Stream.of(
                         "NIXL_HOME",
                         "NIXL_PREFIX",
