@@ -8,7 +8,7 @@ namespace nixlkv {
 class QueuedLane : public Lane {
   public:
     QueuedLane(std::shared_ptr<Backend> shared, int depth)
-        : Lane(std::move(shared)), depth_(std::max(1, std::min(depth, MOST_IN_FLIGHT))), tasks_(new Task[static_cast<size_t>(depth_)]) {
+        : Lane(std::move(shared)), depth_(std::max(1, std::min(depth, mostInFlight()))), tasks_(new Task[static_cast<size_t>(depth_)]) {
         for (int i = 0; i < depth_; i++) {
             free_.push_back(&tasks_[static_cast<size_t>(i)]);
         }
@@ -34,8 +34,16 @@ class QueuedLane : public Lane {
     }
 
   protected:
-    // More files than this in flight gain nothing and cost descriptors.
-    static constexpr int MOST_IN_FLIGHT = 128;
+    // More files than this in flight gain nothing and cost descriptors, two for each: where few are allowed, a lane leaves
+    // enough to the others.
+    static int mostInFlight() {
+        static const int files = [] {
+            struct rlimit limit;
+            bool known = ::getrlimit(RLIMIT_NOFILE, &limit) == 0;
+            return static_cast<int>(known ? std::min<rlim_t>(128, std::max<rlim_t>(1, limit.rlim_cur / 16)) : 16);
+        }();
+        return files;
+    }
 
     int depth() const { return depth_; }
     Task* task(int number) { return &tasks_[static_cast<size_t>(number)]; }

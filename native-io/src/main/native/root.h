@@ -36,10 +36,12 @@ class Root {
 
     // 0 or an errno.
     int open() {
-        directory_.reset(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (!directory_.open()) {
+        Descriptor directory(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (!directory.open()) {
             return errno;
         }
+        keepDirectory(std::move(directory));
+        mountPoint_ = mountPointOf(path_);
         int error = openTemporaries();
         if (error == 0) {
             tryPublications();
@@ -47,7 +49,7 @@ class Root {
         return error;
     }
 
-    int directory() const { return directory_.get(); }
+    int directory() const { return directory_.load(std::memory_order_acquire); }
     int pathBytes() const { return static_cast<int>(path_.size()) + 1; }
     int block() const { return block_; }
     mode_t fileMode() const { return fileMode_; }
@@ -59,16 +61,26 @@ class Root {
     // removed them. `seen` is the descriptor that failed.
     int restoreTemporaries(int seen) {
         std::lock_guard<std::mutex> lock(restoring_);
-        if (temporaries() != seen) {
-            return 0;
+        return temporaries() != seen ? 0 : makeTemporaries();
+    }
+
+    // After a file system was lost under this directory, such as a FUSE mount whose server died: goes on with what is mounted in
+    // its place. `seen` is the directory that failed. False if it is the one that is there, or nothing is mounted there.
+    bool reopen(int seen) {
+        std::lock_guard<std::mutex> lock(restoring_);
+        if (directory() != seen) {
+            return true;
         }
-        std::string parent = temporaries_.substr(0, temporaries_.rfind('/'));
-        ::mkdir(parent.c_str(), directoryMode_);
-        restoreSign();
-        if (::mkdir(temporaries_.c_str(), directoryMode_) != 0 && errno != EEXIST) {
-            return errno;
+        Descriptor now(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        struct stat before;
+        struct stat after;
+        if (!now.open() || mountPointOf(mountPoint_) != mountPoint_ || ::fstat(now.get(), &after) != 0
+            || (::fstat(seen, &before) == 0 && before.st_dev == after.st_dev && before.st_ino == after.st_ino)
+            || makeTemporaries() != 0) {
+            return false;
         }
-        return openTemporaries();
+        keepDirectory(std::move(now));
+        return true;
     }
 
     // A name of a temporary that nobody has used; the letter keeps it apart from those of the Java lane.
@@ -125,7 +137,7 @@ class Root {
         std::string made;
         for (const char* slash = std::strchr(name, '/'); slash != nullptr; slash = std::strchr(slash + 1, '/')) {
             made.assign(name, slash - name);
-            if (::mkdirat(directory_.get(), made.c_str(), directoryMode_) != 0 && errno != EEXIST) {
+            if (::mkdirat(directory(), made.c_str(), directoryMode_) != 0 && errno != EEXIST) {
                 return errno;
             }
         }
@@ -133,6 +145,38 @@ class Root {
     }
 
   private:
+    // Where the file system of `path` is mounted; "/" also if that cannot be told.
+    static std::string mountPointOf(const std::string& path) {
+        std::string at = path;
+        struct stat here;
+        struct stat above;
+        while (at.size() > 1 && ::stat(at.c_str(), &here) == 0) {
+            size_t slash = at.rfind('/');
+            std::string parent = slash == 0 ? "/" : at.substr(0, slash);
+            if (::stat(parent.c_str(), &above) == 0 && above.st_dev != here.st_dev) {
+                return at;
+            }
+            at = parent;
+        }
+        return "/";
+    }
+
+    // As with the folder of temporaries, one before it stays open.
+    void keepDirectory(Descriptor opened) {
+        directory_.store(opened.get(), std::memory_order_release);
+        opened_.push_back(std::move(opened));
+    }
+
+    int makeTemporaries() {
+        std::string parent = temporaries_.substr(0, temporaries_.rfind('/'));
+        ::mkdir(parent.c_str(), directoryMode_);
+        restoreSign();
+        if (::mkdir(temporaries_.c_str(), directoryMode_) != 0 && errno != EEXIST) {
+            return errno;
+        }
+        return openTemporaries();
+    }
+
     // A lock of fcntl goes when any descriptor of the file is closed, so this one stays open as long as the root.
     void restoreSign() {
         Descriptor sign(::open((temporaries_ + ".lock").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, fileMode_));
@@ -193,8 +237,9 @@ class Root {
     const mode_t fileMode_;
     const mode_t directoryMode_;
     const int block_;
-    Descriptor directory_;
+    std::string mountPoint_;
     std::vector<Descriptor> opened_;
+    std::atomic<int> directory_{-1};
     std::atomic<int> temporaryFolder_{-1};
     std::atomic<uint64_t> next_{0};
     std::mutex restoring_;

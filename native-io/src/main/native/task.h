@@ -58,6 +58,10 @@ class Task {
     enum class Found { ABSENT, EMPTY, OBJECT, OTHER, ERROR };
 
     Next fail(int error, int32_t step) {
+        if (starting_ && isLost(error) && root_->reopen(directory_)) {
+            release();
+            return start();
+        }
         batch_->fail(index_, error, step);
         release();
         return Next::ENDED;
@@ -73,6 +77,11 @@ class Task {
         return Next::ENDED;
     }
 
+    // What is said of a file system whose server is gone.
+    static bool isLost(int error) { return error == ENOTCONN || error == ECONNABORTED || error == ESTALE; }
+
+    // Starts an item by its name; it is started once more where its directory was lost and is back.
+    Next start();
     Next beginSlot();
     Next beginWrite();
     Next beginRead();
@@ -104,6 +113,8 @@ class Task {
     bool cut_ = false;
     bool late_ = false;
     bool synced_ = false;
+    bool starting_ = false;
+    int directory_ = -1;  // of its root, when it was started
     int error_ = 0;
     int32_t step_ = MOVE;
     Descriptor parentHolder_;

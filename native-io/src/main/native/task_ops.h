@@ -35,7 +35,7 @@ inline Next Task::begin(Batch& batch, int32_t index) {
     length = item_->length;
     done = 0;
     position = 0;
-    cut_ = late_ = direct = synced_ = false;
+    cut_ = late_ = direct = synced_ = starting_ = false;
     error_ = 0;
     step_ = MOVE;
     int32_t op = batch.header->op;
@@ -68,7 +68,15 @@ inline Next Task::begin(Batch& batch, int32_t index) {
     }
     std::memcpy(name_, batch.name(*item_), static_cast<size_t>(item_->nameLength));
     name_[item_->nameLength] = 0;
-    switch (op) {
+    starting_ = true;
+    Next next = start();
+    starting_ = false;
+    return next;
+}
+
+inline Next Task::start() {
+    directory_ = root_->directory();
+    switch (batch_->header->op) {
         case READ:
             return beginRead();
         case QUERY:

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,6 +19,9 @@ final class ServerProgram implements AutoCloseable {
     private static final long READY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final long GOODBYE_SECONDS = 10;
+    private static final int LOWEST_PORT = 10_000;
+    private static final int FIRST_EPHEMERAL_PORT = 32_768;
+    private static final int PORTS_TRIED = 100;
 
     private final String name;
     private final Process process;
@@ -46,7 +50,10 @@ final class ServerProgram implements AutoCloseable {
         while (true) {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
-                return;
+                if (process.isAlive()) {
+                    return;
+                }
+                throw new IOException("another program listens there");
             } catch (IOException notYet) {
                 if (!process.isAlive() || System.nanoTime() > end) {
                     close();
@@ -58,12 +65,17 @@ final class ServerProgram implements AutoCloseable {
         }
     }
 
-    /** A port that nobody listens on at the moment. */
+    /** A port that nobody listens on at the moment, below those that connections of other processes are given. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new ContenderException("no port is free: " + e.getMessage(), e);
+        for (int attempt = 0; ; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, FIRST_EPHEMERAL_PORT);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                if (attempt == PORTS_TRIED) {
+                    throw new ContenderException("no port is free: " + taken.getMessage(), taken);
+                }
+            }
         }
     }
 

@@ -86,9 +86,13 @@ final class ConfigCheckCommand implements Callable<Integer> {
         return new Answer(config, problems, List.copyOf(warnings), selection, resolved);
     }
 
+    private static String counted(int problems) {
+        return problems == 0 ? "no problems" : problems == 1 ? "1 problem" : problems + " problems";
+    }
+
     private static void text(Answer answer, PrintStream out) {
         out.println(answer.config.source() + ": " + answer.config.dialect().words() + " configuration, "
-                + (answer.problems.isEmpty() ? "no problems" : answer.problems.size() + " problems"));
+                + counted(answer.problems.size()));
         answer.config.notes().forEach(note -> out.println("note: " + note));
         answer.selection.forEach(reason -> out.println("selection: " + reason));
         out.println();

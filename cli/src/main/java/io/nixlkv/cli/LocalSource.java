@@ -59,7 +59,7 @@ final class LocalSource implements AutoCloseable {
 
     /** Copies a stream to disk, since its length must be known first, and memory is short. */
     private static LocalSource drained(String name, InputStream stream) throws IOException {
-        FileChannel copy = FileChannel.open(Files.createTempFile("nixlkv-put", ""), COPY);
+        FileChannel copy = temporary();
         try {
             ReadableByteChannel input = Channels.newChannel(stream);
             long length = 0;
@@ -74,6 +74,18 @@ final class LocalSource implements AutoCloseable {
         } catch (IOException | RuntimeException failed) {
             copy.close();
             throw failed;
+        }
+    }
+
+    private static FileChannel temporary() {
+        try {
+            return FileChannel.open(Files.createTempFile("nixlkv-put", ""), COPY);
+        } catch (IOException refused) {
+            throw new WorkException(
+                    "no temporary file can be made: " + refused + "; make room in "
+                            + System.getProperty("java.io.tmpdir")
+                            + " or choose another folder with JAVA_OPTS=-Djava.io.tmpdir=DIR",
+                    refused);
         }
     }
 

@@ -91,6 +91,32 @@ class DistributionIT {
     }
 
     @Test
+    void currentDirectoryThatIsGoneIsNamed() throws Exception {
+        Ended ended = run(
+                Path.of("/bin/bash"),
+                Map.of(),
+                "-c",
+                "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" plugins",
+                HOME.resolve("bin/nixlkv").toString());
+        assertEquals(2, ended.code, ended.err);
+        String told = "nixlkv: the current directory does not exist any more; change to another one\n";
+        assertTrue(ended.err.endsWith(told), ended.err);
+    }
+
+    @Test
+    void missingTemporaryFolderIsNamed() throws Exception {
+        Ended ended = run(
+                Path.of("/bin/bash"),
+                Map.of("NIXLKV_OPTS", "-Djava.io.tmpdir=/nowhere"),
+                "-c",
+                "echo x | \"$0\" put key -",
+                HOME.resolve("bin/nixlkv").toString());
+        assertEquals(1, ended.code, ended.err);
+        assertTrue(ended.err.startsWith("nixlkv: no temporary file can be made: "), ended.err);
+        assertTrue(ended.err.contains("make room in /nowhere"), ended.err);
+    }
+
+    @Test
     void classesComeFromTheArchive() throws Exception {
         Path log = directory.resolve("classes");
         Ended ended = run(HOME.resolve("bin/nixlkv"), Map.of("NIXLKV_OPTS", "-Xlog:class+load:file=" + log), "plugins");

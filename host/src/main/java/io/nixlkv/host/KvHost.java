@@ -64,7 +64,7 @@ public final class KvHost implements AutoCloseable {
         boolean right = config.validate(List.of()).isEmpty();
         return BoundedOpening.within(
                 right ? config.store().deadline() : Duration.ZERO,
-                "the storage of " + config.source(),
+                StoragePlaces.of(config, plugins.strategies()),
                 () -> Selector.select(config, plugins),
                 late -> {});
     }

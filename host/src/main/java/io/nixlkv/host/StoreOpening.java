@@ -119,7 +119,7 @@ final class StoreOpening {
             LOG.info("presence_cache, presence_cache_only and async_put have no effect in a static pool");
         }
         if (!modes.endpoints().isEmpty() && !WorkerPart.takesEndpoints(info)) {
-            LOG.warn("endpoint_list has no effect with backend {}: only OBJ uses it", info.name());
+            LOG.warn("endpoint_list has no effect with backend {}: it has no {}", info.name(), WorkerPart.ENDPOINT);
         } else if (!modes.endpoints().isEmpty() && config.given(WorkerPart.ENDPOINT)) {
             LOG.warn("{} is ignored, since endpoint_list is given", WorkerPart.ENDPOINT);
         }
@@ -170,7 +170,7 @@ final class StoreOpening {
     }
 
     /** The directories that a strategy was given, for people; its name where it has none. */
-    private static String place(StrategyInfo info, StrategyConfig config) {
+    static String place(StrategyInfo info, StrategyConfig config) {
         List<String> paths = info.parameters().stream()
                 .filter(parameter -> parameter.type() == Parameter.Type.PATHS)
                 .flatMap(parameter -> config.paths(parameter.name()).stream())

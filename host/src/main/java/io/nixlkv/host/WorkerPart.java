@@ -42,7 +42,7 @@ final class WorkerPart implements StrategyConfig {
     }
 
     static boolean takesEndpoints(StrategyInfo info) {
-        return info.name().equals("OBJ") && info.parameter(ENDPOINT).isPresent();
+        return info.parameter(ENDPOINT).isPresent();
     }
 
     private boolean isEndpoint(String key) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class WorkerPartTest {
     private static final StrategyInfo OBJECTS = new StrategyInfo(
-            "OBJ",
+            "OBJECTS",
             Set.of(),
             "Objects for tests.",
             10,
@@ -59,8 +59,9 @@ class WorkerPartTest {
     }
 
     @Test
-    void otherBackendsIgnoreTheList() {
+    void backendsWithoutAnEndpointIgnoreTheList() {
         StrategyConfig all = ParameterValues.of(FILES.parameters(), Map.of("file_path", "/a,/b"));
+        assertTrue(WorkerPart.takesEndpoints(OBJECTS));
         assertFalse(WorkerPart.takesEndpoints(FILES));
         assertSame(all, WorkerPart.of(all, FILES, modes("endpoint_list = [\"https://n0\"]")));
     }

@@ -129,9 +129,7 @@ class HangingFileSystemIT {
         long start = System.nanoTime();
         RuntimeException refused =
                 assertThrows(RuntimeException.class, () -> host.engine(storage.folder(), "threads", SHORT));
-        // the directory, or on a busy machine the configuration that was still being looked at
-        String said = refused.getMessage();
-        assertTrue(said.contains(storage.folder().toString()) || said.contains("test.toml"), said);
+        assertTrue(refused.getMessage().contains(storage.folder().toString()), refused.getMessage());
         assertTrue(refused.getMessage().contains("does not answer"), refused.getMessage());
         assertTrue(seconds(start) < 10, () -> seconds(start) + " s to be refused");
     }

@@ -80,17 +80,24 @@ interface HangingFs extends AutoCloseable {
 
     /** A FUSE file system with its daemon, compiled by gcc. */
     final class Fuse implements HangingFs {
+        private final Path program;
+        private final Path source;
         private final Path folder;
-        private final Process daemon;
+        private Process daemon;
         /** Sends signals: a process cannot be started while this one has files open that do not answer. */
-        private final Process signaller;
+        private Process signaller;
 
         private Fuse(Path work) throws IOException {
             assumeTrue(Files.isReadable(Path.of("/dev/fuse")), "needs root and /dev/fuse");
-            Path program = work.resolve("passing_fs");
+            program = work.resolve("passing_fs");
             assumed("gcc", "-std=gnu11", "-O1", "-o", program.toString(), "src/test/native/passing_fs.c");
-            Path source = Files.createDirectory(work.resolve("source"));
+            source = Files.createDirectory(work.resolve("source"));
             folder = Files.createDirectory(work.resolve("fuse"));
+            mount();
+        }
+
+        /** Mounts it, again after {@link #unmount}. */
+        void mount() throws IOException {
             daemon = new ProcessBuilder(program.toString(), source.toString(), folder.toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
@@ -119,6 +126,12 @@ interface HangingFs extends AutoCloseable {
         void kill() {
             daemon.destroyForcibly();
             await();
+        }
+
+        /** Takes it away after {@link #kill}: what is there now is an empty folder. */
+        void unmount() {
+            signaller.destroy();
+            must("umount", "-l", folder.toString());
         }
 
         private void signal(String signal) {

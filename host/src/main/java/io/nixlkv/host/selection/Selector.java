@@ -13,7 +13,9 @@ import io.nixlkv.spi.StrategyInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -186,19 +188,25 @@ public final class Selector {
         if (strategies.isEmpty()) {
             return "no plugin was found at all; check the plugins folder";
         }
-        return "found are: " + strategies.stream().map(this::state).collect(Collectors.joining("; "));
+        Map<String, List<String>> states = new LinkedHashMap<>();
+        for (FoundStrategy found : strategies) {
+            states.computeIfAbsent(state(found), state -> new ArrayList<>())
+                    .add(found.info().name());
+        }
+        return "found are: "
+                + states.entrySet().stream()
+                        .map(state -> String.join(", ", state.getValue()) + " (" + state.getKey() + ")")
+                        .collect(Collectors.joining("; "));
     }
 
     private String state(FoundStrategy found) {
-        String name = found.info().name();
         try {
             Trial trial = Trial.of(found, config);
             return trial.engine()
-                    .map(engine -> name + " (ready, engine " + engine.engine() + ")")
-                    .orElseGet(() -> name + " (unavailable: " + trial.why() + ")");
+                    .map(engine -> "ready, engine " + engine.engine())
+                    .orElse("unavailable: " + trial.why());
         } catch (ConfigException wrong) {
-            return name + " (its configuration is wrong: "
-                    + wrong.problems().get(0).sentence() + ")";
+            return "its configuration is wrong: " + wrong.problems().get(0).sentence();
         }
     }
 

@@ -8,9 +8,12 @@ import io.nixlkv.host.discovery.Verdict;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.StrategyConfig;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One strategy tried with one configuration.
@@ -57,14 +60,14 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
     }
 
     private static Trial best(FoundStrategy found, StrategyConfig config, List<EngineOffer> offers) {
-        List<String> faults = new ArrayList<>();
+        Map<String, List<String>> faults = new LinkedHashMap<>();
         EngineOffer last = null;
         for (EngineOffer offer : offers) {
             Optional<String> fault = fault(offer);
             if (fault.isPresent()) {
-                faults.add("engine " + offer.engine() + ": " + fault.get());
+                faults.computeIfAbsent(fault.get(), f -> new ArrayList<>()).add(offer.engine());
             } else if (!offer.engine().equals(LAST_ENGINE)) {
-                return new Trial(found, config, Optional.of(offer), false, String.join("; ", faults));
+                return new Trial(found, config, Optional.of(offer), false, told(faults));
             } else if (last == null) {
                 last = offer;
             }
@@ -73,7 +76,15 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
             return refused(found, config, "it offers no engine for this configuration");
         }
         boolean lacking = last == null && offers.stream().allMatch(EngineOffer::lacking);
-        return new Trial(found, config, Optional.ofNullable(last), lacking, String.join("; ", faults));
+        return new Trial(found, config, Optional.ofNullable(last), lacking, told(faults));
+    }
+
+    /** Each fault once, with its engines. */
+    private static String told(Map<String, List<String>> faults) {
+        return faults.entrySet().stream()
+                .map(fault -> (fault.getValue().size() == 1 ? "engine " : "engines ")
+                        + String.join(", ", fault.getValue()) + ": " + fault.getKey())
+                .collect(Collectors.joining("; "));
     }
 
     private static Trial explicit(FoundStrategy found, StrategyConfig config, List<EngineOffer> offers, String wanted) {

@@ -1,58 +1,17 @@
 package io.nixlkv.host.cleaner;
 
+import io.nixlkv.plugin.support.testing.ChildJvm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/** Another process: says one line, then waits until its input ends or it is killed. */
-final class CleanerChild implements AutoCloseable {
-    private final Process process;
+/** What another process does in tests: says one line, then waits until its input ends or it is killed. */
+final class CleanerChild {
+    private CleanerChild() {}
 
-    CleanerChild(List<String> wrapper, String role, Path directory) throws IOException {
-        List<String> command = new ArrayList<>(wrapper);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CleanerChild.class.getName(),
-                role,
-                directory.toString()));
-        process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-    }
-
-    String line() throws IOException {
-        return process.inputReader(StandardCharsets.UTF_8).readLine();
-    }
-
-    long pid() {
-        return process.pid();
-    }
-
-    void kill() throws InterruptedException {
-        process.destroyForcibly();
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new AssertionError("the process does not end");
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        process.getOutputStream().close();
-        try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+    static ChildJvm start(List<String> wrapper, String role, Path directory) throws IOException {
+        return new ChildJvm(wrapper, CleanerChild.class, role, directory.toString());
     }
 
     public static void main(String[] arguments) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.host.config.StoreSettings;
+import io.nixlkv.plugin.support.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ class CleanerTest {
 
     @Test
     void aKilledLeaderIsFollowedByTheNext() throws Exception {
-        try (CleanerChild child = new CleanerChild(List.of(), "lead", tree.root());
+        try (ChildJvm child = CleanerChild.start(List.of(), "lead", tree.root());
                 Cleaner cleaner = cleaner(tree.root(), deadline -> {}, Duration.ZERO)) {
             assertEquals("leads", child.line());
             cleaner.start(key -> false, key -> {});
@@ -238,7 +239,7 @@ class CleanerTest {
         Files.setPosixFilePermissions(bucket, Set.of());
         String rights = "-dac_override,-dac_read_search";
         List<String> restrained = List.of("setpriv", "--inh-caps=" + rights, "--bounding-set=" + rights);
-        try (CleanerChild child = new CleanerChild(restrained, "pass", tree.root())) {
+        try (ChildJvm child = CleanerChild.start(restrained, "pass", tree.root())) {
             String line = child.line();
             assumeTrue(line != null, "needs setpriv");
             assertTrue(line.startsWith("CLEANED deleted " + (20 - there) + " unreadable 1 failed 0: "), line);

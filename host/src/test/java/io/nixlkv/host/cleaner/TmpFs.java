@@ -2,11 +2,11 @@ package io.nixlkv.host.cleaner;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.plugin.support.testing.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A small file system in memory, for one test. Needs root. */
 final class TmpFs implements AutoCloseable {
@@ -16,7 +16,7 @@ final class TmpFs implements AutoCloseable {
     TmpFs(Path at, String size) throws IOException {
         this.at = Files.createDirectories(at);
         assumeTrue(
-                succeeds(List.of("mount", "-t", "tmpfs", "-o", "size=" + size, "none", at.toString())),
+                Mounts.succeeds(List.of("mount", "-t", "tmpfs", "-o", "size=" + size, "none", at.toString())),
                 "mounting needs root");
     }
 
@@ -24,24 +24,9 @@ final class TmpFs implements AutoCloseable {
         return at;
     }
 
-    private static boolean succeeds(List<String> command) {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException missing) {
-            return false;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     @Override
     public void close() {
-        if (!succeeds(List.of("umount", "-l", at.toString()))) {
+        if (!Mounts.succeeds(List.of("umount", "-l", at.toString()))) {
             throw new AssertionError(at + " could not be unmounted");
         }
     }

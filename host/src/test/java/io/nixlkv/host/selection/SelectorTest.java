@@ -77,6 +77,22 @@ class SelectorTest {
     }
 
     @Test
+    void whatSeveralEnginesLackIsToldOnce() {
+        FoundStrategy lost = found(
+                "LOST",
+                60,
+                file("ring").because("no /mnt"),
+                file("aio").because("too old"),
+                file("nio").because("no /mnt"));
+        ConfigException refused = assertThrows(
+                ConfigException.class, () -> select("[plugin.lost]\nactive = true", Map.of(), List.of(lost)));
+        assertEquals(
+                "c.toml:2:1: plugin.lost: LOST is not usable: engines ring, nio: no /mnt; engine aio: too old; found are:"
+                        + " LOST (unavailable: engines ring, nio: no /mnt; engine aio: too old)",
+                refused.getMessage());
+    }
+
+    @Test
     void autoNeverTakesWhatIsOnlyUsedByName() {
         ConfigException refused = assertThrows(ConfigException.class, () -> select("", Map.of(), List.of(named)));
         assertEquals(
@@ -141,7 +157,7 @@ class SelectorTest {
     /** C16. */
     @Test
     void explicitNamesThatCannotServeAreErrorsWithTheListOfWhatIsThere() {
-        String state = "found are: MUTE (ready, engine nio); NAMED (ready, engine nio); DISK (ready, engine nio); FAST"
+        String state = "found are: MUTE, NAMED, DISK (ready, engine nio); FAST"
                 + " (unavailable: engine ring: no mount at /fast)";
         assertEquals(
                 "c.toml:2:1: plugin.s3: no plugin found answers to the name s3; " + state,

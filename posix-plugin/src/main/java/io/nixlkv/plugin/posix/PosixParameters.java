@@ -1,11 +1,11 @@
 package io.nixlkv.plugin.posix;
 
 import io.nixlkv.plugin.support.file.FileModes;
+import io.nixlkv.plugin.support.file.FileParameters;
 import io.nixlkv.plugin.support.file.FileSettings;
 import io.nixlkv.spi.Parameter;
 import io.nixlkv.spi.Parameter.Type;
 import io.nixlkv.spi.StrategyConfig;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -74,16 +74,7 @@ final class PosixParameters {
         if (size.isPresent()) {
             return size;
         }
-        try {
-            config.paths("file_path").forEach(Path::of);
-        } catch (InvalidPathException unusable) {
-            return Optional.of("file_path " + unusable.getInput() + " is no path here: " + unusable.getReason()
-                    + "; start with LC_ALL=C.UTF-8 if it has letters beyond ASCII");
-        }
-        if (config.paths("file_path").isEmpty()) {
-            return Optional.of("file_path is required");
-        }
-        return FileModes.problem(config.text("file_mode"), config.text("dir_mode"));
+        return FileParameters.problem(config);
     }
 
     private static Optional<String> tooSmall(StrategyConfig config, String key, long least) {

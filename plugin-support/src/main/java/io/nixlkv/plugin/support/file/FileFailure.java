@@ -36,6 +36,9 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         if (failure instanceof OutsideException) {
             return OUTSIDE;
         }
+        if (failure instanceof UnmountedException lost) {
+            return new FileFailure(Status.UNAVAILABLE, 0, lost.getMessage(), "mount it again");
+        }
         if (failure instanceof NotDirectoryException file) {
             return new FileFailure(
                     Status.INVALID,
@@ -99,7 +102,11 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         if (reason.contains("File name too long")) {
             return new FileFailure(Status.INVALID, 36, reason, "use a shorter key or the long-name rule");
         }
-        if (reason.contains("Invalid argument")) {
+        if (reason.contains("File too large")) {
+            return new FileFailure(Status.FAILED, 27, reason, "raise the limit of a file's size (ulimit -f)");
+        }
+        // the second is Java's word for a direct transfer that goes on where a short one ended
+        if (reason.contains("Invalid argument") || reason.contains("is not a multiple of the block size")) {
             return new FileFailure(Status.FAILED, 22, reason, "check the mount");
         }
         if (reason.contains("Is a directory")) {
@@ -107,6 +114,9 @@ record FileFailure(Status status, int errno, String reason, String advice) {
         }
         if (reason.contains("Input/output error")) {
             return new FileFailure(Status.FAILED, 5, reason, "check the device and the kernel log");
+        }
+        if (reason.contains("endpoint is not connected")) {
+            return new FileFailure(Status.FAILED, 107, reason, "the server of this mount is gone; mount it again");
         }
         return new FileFailure(Status.FAILED, 0, reason, "check the file system");
     }

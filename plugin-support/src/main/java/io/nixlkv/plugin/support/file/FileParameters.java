@@ -54,6 +54,12 @@ public final class FileParameters {
         if (config.paths(FILE_PATH).isEmpty()) {
             return Optional.of(FILE_PATH + " is required");
         }
+        for (String path : config.paths(FILE_PATH)) {
+            if (path.equals("~") || path.startsWith("~/")) {
+                return Optional.of(FILE_PATH + " " + path + ": only a shell knows ~; write the directory in full, or ./"
+                        + path + " for one of that name");
+            }
+        }
         try {
             config.paths(FILE_PATH).forEach(Path::of);
         } catch (InvalidPathException unusable) {

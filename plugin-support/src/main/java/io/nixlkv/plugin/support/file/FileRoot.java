@@ -19,6 +19,7 @@ final class FileRoot implements AutoCloseable {
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Path path;
+    private final MountPoint mount;
     private final String prefix;
     private final int prefixBytes;
     private final FileModes modes;
@@ -38,6 +39,7 @@ final class FileRoot implements AutoCloseable {
     private FileRoot(Path path, FileSettings settings) throws IOException {
         this.path = path;
         this.settings = settings;
+        mount = MountPoint.of(path);
         modes = settings.modes();
         prefix = path.toString().endsWith("/") ? path.toString() : path + "/";
         prefixBytes = prefix.getBytes(StandardCharsets.UTF_8).length;
@@ -67,6 +69,7 @@ final class FileRoot implements AutoCloseable {
                 if (closed) {
                     throw new IOException("the store is closed");
                 }
+                mount.require();
                 Path work = path.resolve(ObjectNames.RESERVED);
                 directories.make(work);
                 new LeftoverSweep(work, System.nanoTime() + SWEEP_NANOS).run();
@@ -157,6 +160,7 @@ final class FileRoot implements AutoCloseable {
                 // nobody would ever remove what a transfer that outlived the store leaves there
                 throw new IOException("the store is closed");
             }
+            mount.require();
             directories.make(path.resolve(ObjectNames.RESERVED));
             instance.restore();
         }

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.support.file;
 
+import io.nixlkv.plugin.support.testing.ChildJvm;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,10 +17,17 @@ import java.util.stream.Stream;
 final class ChildMain {
     private ChildMain() {}
 
+    /** Starts it with engine {@code nio} or {@code more}; see {@link ChildJvm}. */
+    static ChildJvm start(List<String> wrapper, String role, Path root, String... more) throws IOException {
+        String[] arguments =
+                Stream.concat(Stream.of(role, root.toString()), Stream.of(more)).toArray(String[]::new);
+        return new ChildJvm(wrapper, ChildMain.class, arguments);
+    }
+
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[1]);
         String engine = arguments.length > 2 ? arguments[2] : "nio";
-        try (Opened store = new Opened(engine, arguments[0].equals("direct"), root)) {
+        try (Opened store = new Opened(engine, arguments[0].startsWith("direct"), root)) {
             switch (arguments[0]) {
                 case "pool" -> {
                     store.backend.openPool("kv", 8, 4096);
@@ -45,6 +54,11 @@ final class ChildMain {
                 case "direct" -> {
                     System.out.println(store.create("k", 8192) + " " + store.read("k", 8192));
                     System.out.println(store.backend.report().facts().get("arena_registered"));
+                    return;
+                }
+                case "direct-large" -> {
+                    System.out.println(store.create("k", 65536) + " " + store.batch.code(0) + " " + store.sentence());
+                    System.out.println(Opened.temporaries(root) + " " + store.create("k", 4096));
                     return;
                 }
                 case "durable-batch" -> {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.nativeio.NativeIo;
+import io.nixlkv.plugin.support.testing.ChildJvm;
+import io.nixlkv.plugin.support.testing.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ class DurabilityTest {
         List<String> strace =
                 List.of("strace", "-f", "-y", "-o", trace.toString(), "-e", "trace=fsync,fdatasync,link,rename,unlink");
         assumeTrue(Mounts.succeeds(List.of("strace", "-f", "true")), "strace is missing or not permitted");
-        try (Child child = new Child(strace, "durable", root)) {
+        try (ChildJvm child = ChildMain.start(strace, "durable", root)) {
             assertEquals("DONE DONE", child.line());
         }
         List<String> calls = Files.readAllLines(trace);
@@ -55,7 +57,7 @@ class DurabilityTest {
                 "-e",
                 "trace=fsync,fdatasync,linkat,renameat,renameat2,unlinkat,unlink");
         assumeTrue(Mounts.succeeds(List.of("strace", "-f", "true")), "strace is missing or not permitted");
-        try (Child child = new Child(strace, "durable", root, engine)) {
+        try (ChildJvm child = ChildMain.start(strace, "durable", root, engine)) {
             assertEquals("DONE DONE", child.line());
         }
         List<String> calls = Files.readAllLines(trace);
@@ -82,7 +84,7 @@ class DurabilityTest {
         List<String> strace = List.of(
                 "strace", "-f", "-y", "-o", trace.toString(), "-e", "trace=sync_file_range,fsync,fdatasync,linkat");
         assumeTrue(Mounts.succeeds(List.of("strace", "-f", "true")), "strace is missing or not permitted");
-        try (Child child = new Child(strace, "durable-batch", root, engine)) {
+        try (ChildJvm child = ChildMain.start(strace, "durable-batch", root, engine)) {
             assertEquals("DONE", child.line());
         }
         List<String> calls = Files.readAllLines(trace).stream()

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.plugin.support.testing.ChildJvm;
 import io.nixlkv.spi.SlotPool;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
@@ -65,7 +66,7 @@ class FileSlotPoolTest {
             assertTrue(same.getMessage().contains("in use by this process"), same.getMessage());
             StorageException other = assertThrows(StorageException.class, () -> second.backend.openPool("kv", 8, 4096));
             assertEquals(Status.UNAVAILABLE, other.status());
-            try (Child child = new Child("pool", root)) {
+            try (ChildJvm child = ChildMain.start(List.of(), "pool", root)) {
                 assertTrue(child.line().contains("in use by another process"));
             }
             pool.close();
@@ -75,7 +76,7 @@ class FileSlotPoolTest {
 
     @Test
     void aKilledOwnerFreesThePool() throws Exception {
-        try (Child child = new Child("pool", root)) {
+        try (ChildJvm child = ChildMain.start(List.of(), "pool", root)) {
             assertEquals("opened", child.line());
             try (Opened store = new Opened(engine, false, root)) {
                 assertThrows(StorageException.class, () -> store.backend.openPool("kv", 8, 4096));

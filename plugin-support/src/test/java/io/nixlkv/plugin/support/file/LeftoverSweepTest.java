@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.nativeio.NativeIo;
+import io.nixlkv.plugin.support.testing.ChildJvm;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
@@ -24,8 +25,8 @@ class LeftoverSweepTest {
 
     @Test
     void sweepsAKilledProcessAndNeverALiveOne() throws Exception {
-        try (Child dead = new Child("stage", root);
-                Child alive = new Child("stage", root)) {
+        try (ChildJvm dead = ChildMain.start(List.of(), "stage", root);
+                ChildJvm alive = ChildMain.start(List.of(), "stage", root)) {
             assertEquals("staged", dead.line());
             assertEquals("staged", alive.line());
             assertEquals(40, Opened.temporaries(root).size());
@@ -51,7 +52,7 @@ class LeftoverSweepTest {
             try (Opened second = new Opened(false, root)) {
                 assertEquals(Status.DONE, second.create("other", 10));
             }
-            try (Child child = new Child("stage", root)) {
+            try (ChildJvm child = ChildMain.start(List.of(), "stage", root)) {
                 assertEquals("staged", child.line());
             }
             assertEquals(Status.DONE, first.run(Op.PUBLISH, Mode.CREATE, "k", 100, token));
@@ -65,7 +66,7 @@ class LeftoverSweepTest {
     @ValueSource(strings = {"nio", "threads", "uring"})
     void aFolderMadeAgainIsSweptToo(String engine) throws Exception {
         assumeTrue(engine.equals("nio") || NativeIo.isAvailable(), "the native library is absent");
-        try (Child child = new Child(List.of(), "restored", root, engine)) {
+        try (ChildJvm child = ChildMain.start(List.of(), "restored", root, engine)) {
             assertEquals("staged", child.line());
             new Opened(false, root).close();
             assertEquals(20, Opened.temporaries(root).size(), "its process lives");
@@ -80,8 +81,8 @@ class LeftoverSweepTest {
     @Test
     void aLiveBackendSweepsWhenItIsAskedTo() throws Exception {
         try (Opened store = new Opened(false, root);
-                Child dead = new Child("stage", root);
-                Child alive = new Child("stage", root)) {
+                ChildJvm dead = ChildMain.start(List.of(), "stage", root);
+                ChildJvm alive = ChildMain.start(List.of(), "stage", root)) {
             assertEquals("staged", dead.line());
             assertEquals("staged", alive.line());
             assertEquals(Status.DONE, store.run(Op.STAGE, Mode.CREATE, "k", 100, 0));
@@ -96,7 +97,7 @@ class LeftoverSweepTest {
 
     @Test
     void oneThatCannotBeSweptDoesNotKeepTheOthers() throws Exception {
-        try (Child dead = new Child("stage", root)) {
+        try (ChildJvm dead = ChildMain.start(List.of(), "stage", root)) {
             assertEquals("staged", dead.line());
             dead.kill();
         }

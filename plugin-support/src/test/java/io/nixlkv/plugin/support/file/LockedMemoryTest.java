@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nixlkv.nativeio.FileTransfers.Kind;
+import io.nixlkv.plugin.support.testing.ChildJvm;
+import io.nixlkv.plugin.support.testing.Mounts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ class LockedMemoryTest {
         List<String> tried = new ArrayList<>(wrapper);
         tried.add("true");
         assumeTrue(Mounts.succeeds(tried), () -> "setpriv or prlimit is missing or not permitted: " + wrapper);
-        try (Child child = new Child(wrapper, "direct", root, "uring")) {
+        try (ChildJvm child = ChildMain.start(wrapper, "direct", root, "uring")) {
             assertEquals("DONE DONE", child.line());
             String registered = child.line();
             if (!registered.equals("null")) {

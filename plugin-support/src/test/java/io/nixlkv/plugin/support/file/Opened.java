@@ -119,6 +119,11 @@ final class Opened implements AutoCloseable {
         lane.execute(batch);
     }
 
+    /** Carries out what was added to {@link #batch}. */
+    void execute() {
+        lane.execute(batch);
+    }
+
     Status slot(Op op, SlotPool pool, int slot, int length) {
         batch.start(op, Mode.REPLACE, durable, soon(), pool);
         batch.addSlot(slot, 0, 0, 0, length);

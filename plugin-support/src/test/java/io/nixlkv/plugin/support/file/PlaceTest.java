@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nixlkv.plugin.support.testing.Mounts;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;

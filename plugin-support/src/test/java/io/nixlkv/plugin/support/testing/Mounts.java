@@ -1,4 +1,4 @@
-package io.nixlkv.plugin.support.file;
+package io.nixlkv.plugin.support.testing;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The mounted file systems of a test; it is skipped where mounting is not allowed. */
-final class Mounts {
+public final class Mounts {
     private final Deque<Path> mounted = new ArrayDeque<>();
 
-    void mount(Path at, String... arguments) throws IOException {
+    /** Mounts at {@code at} with these arguments of {@code mount}. */
+    public void mount(Path at, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("mount"));
         command.addAll(List.of(arguments));
         command.add(at.toString());
@@ -25,7 +26,8 @@ final class Mounts {
         }
     }
 
-    static boolean succeeds(List<String> command) {
+    /** Whether {@code command} ends well within half a minute. */
+    public static boolean succeeds(List<String> command) {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -40,7 +42,7 @@ final class Mounts {
         }
     }
 
-    void unmountAll() {
+    public void unmountAll() {
         while (!mounted.isEmpty()) {
             Path at = mounted.pop();
             assertTrue(succeeds(List.of("umount", at.toString())), () -> at + " is still busy");
