@@ -23,7 +23,8 @@ final class ArenaNeed {
      * that of a GPU.
      */
     static HostConfig sized(HostConfig config, long count, long bytes) {
-        HostConfig sized = config.withCall("store.arena_gb", gibText(Math.max(SMALL, total(config.store(), count, bytes))));
+        HostConfig sized =
+                config.withCall("store.arena_gb", gibText(Math.max(SMALL, total(config.store(), count, bytes))));
         return config.store().gpu().isPresent() ? sized.withCall("store.buffer_device", "cpu") : sized;
     }
 

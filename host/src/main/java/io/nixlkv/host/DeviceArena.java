@@ -82,7 +82,8 @@ public final class DeviceArena implements MemoryArena, AutoCloseable {
     public ByteBuffer segment(int index) {
         throw new StorageException(
                 Status.UNSUPPORTED,
-                "the arena is memory of GPU " + device() + ", which the processor cannot reach; copy with copyIn and copyOut");
+                "the arena is memory of GPU " + device()
+                        + ", which the processor cannot reach; copy with copyIn and copyOut");
     }
 
     @Override

@@ -96,7 +96,8 @@ public final class KvHost implements AutoCloseable {
                 ? open(
                         config,
                         selection,
-                        StoreMemory.ofGpu(config.store().gpu().getAsInt(), config.store().arenaBytes()),
+                        StoreMemory.ofGpu(
+                                config.store().gpu().getAsInt(), config.store().arenaBytes()),
                         false)
                 : open(config, selection, StoreMemory.kept(NativeArena.ofStore(config.store())), true);
     }

@@ -110,7 +110,8 @@ record StoreMemory(MemoryArena arena, Runnable release) {
         if (right && config.store().gpu().isPresent()) {
             throw new StorageException(
                     Status.INVALID,
-                    config.source() + ": buffer_device is cuda:" + config.store().gpu().getAsInt()
+                    config.source() + ": buffer_device is cuda:"
+                            + config.store().gpu().getAsInt()
                             + " and the given arena is host memory; give a DeviceArena, or write buffer_device = \"cpu\"");
         }
         return config;

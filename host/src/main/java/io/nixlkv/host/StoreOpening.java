@@ -17,9 +17,7 @@ import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.Parameter;
 import io.nixlkv.spi.Segment;
-import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
-import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyConfig;
 import io.nixlkv.spi.StrategyInfo;
 import java.time.Duration;
@@ -51,11 +49,14 @@ final class StoreOpening {
 
     /** What is opened, known before anything is. */
     private record Plan(
-            StoreSpec spec, ModeSettings modes, StoreCleaning cleaning, OpenContext context, Optional<PoolSettings> slots) {}
+            StoreSpec spec,
+            ModeSettings modes,
+            StoreCleaning cleaning,
+            OpenContext context,
+            Optional<PoolSettings> slots) {}
 
     /** @param memory given back when the store is closed, or not opened after all */
-    static KvStore open(
-            HostConfig config, Selection selection, StoreMemory memory, boolean longLived, boolean keeps) {
+    static KvStore open(HostConfig config, Selection selection, StoreMemory memory, boolean longLived, boolean keeps) {
         StoreSettings settings = config.store();
         StrategyInfo info = selection.strategy().info();
         Plan plan = memory.releasedUnless(() -> plan(config, selection, memory.arena(), longLived, keeps));
@@ -107,13 +108,12 @@ final class StoreOpening {
     private static KvStore store(
             Plan plan, StorageBackend backend, StoreMemory memory, StoreSettings settings, boolean longLived) {
         if (plan.slots().isPresent()) {
-            StaticPoolStore pool = memory.releasedUnless(() ->
-                    new StaticPoolStore(plan.spec(), plan.slots().get(), backend, memory.arena()));
+            StaticPoolStore pool = memory.releasedUnless(
+                    () -> new StaticPoolStore(plan.spec(), plan.slots().get(), backend, memory.arena()));
             memory.givenBackBy(pool::whenReleased);
             return closedUnless(pool, () -> StoreLayers.over(pool, plan.spec(), plan.modes()));
         }
-        DynamicStore dynamic =
-                memory.releasedUnless(() -> new DynamicStore(plan.spec(), backend, memory.arena()));
+        DynamicStore dynamic = memory.releasedUnless(() -> new DynamicStore(plan.spec(), backend, memory.arena()));
         memory.givenBackBy(dynamic::whenReleased);
         return closedUnless(
                 dynamic,

@@ -186,7 +186,8 @@ class DeviceMemoryIT {
         }
         assertEquals(before, free(1));
         try (KvStore store = host.host().open(lmcache("cuda", "nixl_pool_size: 0"))) {
-            assertEquals(9, store.lookup(keys(store, 9), CallOptions.DEFAULT, LENGTH).okCount());
+            assertEquals(
+                    9, store.lookup(keys(store, 9), CallOptions.DEFAULT, LENGTH).okCount());
         }
     }
 
@@ -197,13 +198,15 @@ class DeviceMemoryIT {
             batches(store, keys(store, 8));
             KvKey key = store.key("org/model@1@0@abcd@half");
             ByteBuffer found = ByteBuffer.allocate(LENGTH);
-            assertTrue(store.store(key, ByteBuffer.wrap(pattern(1)), CallOptions.DEFAULT).ok());
+            assertTrue(store.store(key, ByteBuffer.wrap(pattern(1)), CallOptions.DEFAULT)
+                    .ok());
             assertTrue(store.load(key, found, CallOptions.DEFAULT).ok());
             assertArrayEquals(pattern(1), found.array());
         }
         assertEquals(before, free(0));
         try (KvStore store = host.host().open(lmcache("cuda", "nixl_pool_size: 0"))) {
-            assertEquals(8, store.lookup(keys(store, 8), CallOptions.DEFAULT, LENGTH).okCount());
+            assertEquals(
+                    8, store.lookup(keys(store, 8), CallOptions.DEFAULT, LENGTH).okCount());
         }
     }
 
@@ -214,7 +217,8 @@ class DeviceMemoryIT {
             batches(store, keys(store, 8));
         }
         try (KvStore store = host.host().open(config)) {
-            assertEquals(8, store.lookup(keys(store, 8), CallOptions.DEFAULT, LENGTH).okCount());
+            assertEquals(
+                    8, store.lookup(keys(store, 8), CallOptions.DEFAULT, LENGTH).okCount());
             singles(store, keys(store, 1).get(0));
         }
     }
@@ -222,8 +226,7 @@ class DeviceMemoryIT {
     /** Padding is the one thing that a store writes into an arena by itself. */
     @Test
     void ourOwnFileTakesItWithPadding() throws Exception {
-        HostConfig config = HostConfig.parse(
-                """
+        HostConfig config = HostConfig.parse("""
                 use_direct_io = true
                 [store]
                 layout = "lmcache"
@@ -234,9 +237,7 @@ class DeviceMemoryIT {
                 [plugin.gds]
                 active = true
                 file_path = "%s"
-                """.formatted(directory),
-                "gpu.toml",
-                Map.of());
+                """.formatted(directory), "gpu.toml", Map.of());
         try (KvStore store = host.host().open(config);
                 ArenaLease all = store.arena().lease(ARENA / 2, Duration.ZERO)) {
             byte[] dirt = new byte[ARENA / 2];
@@ -248,7 +249,9 @@ class DeviceMemoryIT {
                     .allOk());
             Path file;
             try (var files = Files.walk(directory)) {
-                file = files.filter(each -> each.toString().endsWith(".data")).findFirst().orElseThrow();
+                file = files.filter(each -> each.toString().endsWith(".data"))
+                        .findFirst()
+                        .orElseThrow();
             }
             byte[] stored = Files.readAllBytes(file);
             assertEquals(12_288, stored.length);
@@ -293,8 +296,10 @@ class DeviceMemoryIT {
             refused(Status.INVALID, "are no memory of a GPU", () -> DeviceArena.of(0, 4096, 4096));
             MemoryArena hosts = new DirectArena(ARENA);
             HostConfig gpu = toml("buffer_device = \"cuda\"\nbuffer_bytes = 1048576");
-            refused(Status.INVALID, "the given arena is host memory; give a DeviceArena", () -> host.host()
-                    .open(gpu, hosts));
+            refused(
+                    Status.INVALID,
+                    "the given arena is host memory; give a DeviceArena",
+                    () -> host.host().open(gpu, hosts));
         }
         DeviceArena closed = DeviceArena.allocate(0, 4096);
         closed.close();
@@ -324,7 +329,8 @@ class DeviceMemoryIT {
 
     @Test
     void aMissingDriverIsNamedWithTheLoadersWords() {
-        System.setProperty(CudaLibrary.PROPERTY, directory.resolve("libcuda.so.1").toString());
+        System.setProperty(
+                CudaLibrary.PROPERTY, directory.resolve("libcuda.so.1").toString());
         HostConfig config = lmcache("cuda", "nixl_pool_size: 0");
         refused(
                 Status.UNAVAILABLE,
@@ -335,8 +341,8 @@ class DeviceMemoryIT {
 
     @Test
     void anEngineThatDoesNotReachItIsRefused() {
-        HostConfig config = PackedHost.config(
-                directory.toString(), false, "buffer_device = \"cuda\"\nbuffer_bytes = 4096");
+        HostConfig config =
+                PackedHost.config(directory.toString(), false, "buffer_device = \"cuda\"\nbuffer_bytes = 4096");
         String message = assertThrows(RuntimeException.class, () -> host.host().open(config))
                 .getMessage();
         assertTrue(
@@ -347,18 +353,20 @@ class DeviceMemoryIT {
 
     @Test
     void aHicacheViewTakesHostMemoryOnly() {
-        HostConfig config = toml("buffer_device = \"cuda\"\nbuffer_bytes = 1048576").withCall("store.layout", "hicache");
+        HostConfig config =
+                toml("buffer_device = \"cuda\"\nbuffer_bytes = 1048576").withCall("store.layout", "hicache");
         try (KvStore store = host.host().open(config)) {
-            refused(Status.UNSUPPORTED, "takes host memory only", () -> HiCacheView.over(
-                    store, HiCacheRig.MHA, HiCacheOptions.DEFAULT));
+            refused(
+                    Status.UNSUPPORTED,
+                    "takes host memory only",
+                    () -> HiCacheView.over(store, HiCacheRig.MHA, HiCacheOptions.DEFAULT));
         }
     }
 
     /** NIXL's plugin for objects on the stand-in, adopted, since OBJ itself asks a real store first. */
     @Test
     void objectsOfAPluginThatReportsItAreTransferredFromAndToIt() throws Exception {
-        HostConfig config = HostConfig.parse(
-                """
+        HostConfig config = HostConfig.parse("""
                 [store]
                 layout = "raw"
                 write_mode = "replace"
@@ -368,9 +376,7 @@ class DeviceMemoryIT {
                 active = true
                 engine = "obj"
                 parameters = "device_name=%s, query_mem_mode=actual"
-                """.formatted(directory),
-                "gpu.toml",
-                Map.of());
+                """.formatted(directory), "gpu.toml", Map.of());
         try (KvStore store = host.host().open(config)) {
             List<KvKey> keys = List.of(store.key("a"), store.key("b"), store.key("c"));
             batches(store, keys);

@@ -52,8 +52,10 @@ public final class CudaDevice implements AutoCloseable {
                 throw refused;
             }
             Numbers memory = information();
-            throw new CudaException(Kind.OUT_OF_MEMORY, "GPU " + number + " has not enough free memory for " + bytes + " bytes: "
-                    + refused.getMessage() + ", " + memory.get(0) + " of " + memory.get(1) + " bytes are free");
+            throw new CudaException(
+                    Kind.OUT_OF_MEMORY,
+                    "GPU " + number + " has not enough free memory for " + bytes + " bytes: " + refused.getMessage()
+                            + ", " + memory.get(0) + " of " + memory.get(1) + " bytes are free");
         }
         return numbers.get(0);
     }
@@ -68,16 +70,20 @@ public final class CudaDevice implements AutoCloseable {
         String what = "the " + bytes + " bytes at address 0x" + Long.toHexString(address);
         int code = CudaCalls.describe(handle, address, numbers.address());
         if (code != 0 || numbers.get(0) != DEVICE_MEMORY) {
-            throw new CudaException(Kind.WRONG_MEMORY, what + " are no memory of a GPU, as far as CUDA knows; give an address that cuMemAlloc or"
-                    + " cudaMalloc answered, or one inside");
+            throw new CudaException(
+                    Kind.WRONG_MEMORY,
+                    what + " are no memory of a GPU, as far as CUDA knows; give an address that cuMemAlloc or"
+                            + " cudaMalloc answered, or one inside");
         }
         if (numbers.get(1) != number) {
-            throw new CudaException(Kind.WRONG_MEMORY, what + " are on GPU " + numbers.get(1) + ", not on GPU " + number);
+            throw new CudaException(
+                    Kind.WRONG_MEMORY, what + " are on GPU " + numbers.get(1) + ", not on GPU " + number);
         }
         long end = numbers.get(2) + numbers.get(3);
         if (address < numbers.get(2) || bytes > end - address) {
-            throw new CudaException(Kind.WRONG_MEMORY, what + " are not inside one allocation: it has " + (end - address)
-                    + " bytes from there on");
+            throw new CudaException(
+                    Kind.WRONG_MEMORY,
+                    what + " are not inside one allocation: it has " + (end - address) + " bytes from there on");
         }
     }
 

@@ -43,7 +43,7 @@ public final class CudaLibrary {
             throw new CudaException(
                     Kind.UNUSABLE,
                     "memory of a GPU needs the native library: "
-                    + NativeIo.unavailableReason().orElse(""));
+                            + NativeIo.unavailableReason().orElse(""));
         }
         String wanted = System.getProperty(PROPERTY, "");
         if (wanted.isBlank()) {
@@ -54,15 +54,19 @@ public final class CudaLibrary {
 
     private static CudaLibrary load(String path) {
         if (CudaCalls.numbersSize() != NUMBERS) {
-            throw new CudaException(Kind.UNUSABLE, "the native library is of another build than these classes; build both again");
+            throw new CudaException(
+                    Kind.UNUSABLE, "the native library is of another build than these classes; build both again");
         }
         NativeText words = NativeText.room(WORDS);
         try (NativeText name = NativeText.of(path)) {
             long handle = CudaCalls.libraryOpen(name.address(), words.address(), words.capacity());
             if (handle == 0) {
-                throw new CudaException(Kind.UNUSABLE, "memory of a GPU needs CUDA's driver library " + NAME
-                        + ", and it cannot be loaded: " + words.read() + "; install NVIDIA's driver, or name the file in "
-                        + VARIABLE);
+                throw new CudaException(
+                        Kind.UNUSABLE,
+                        "memory of a GPU needs CUDA's driver library " + NAME
+                                + ", and it cannot be loaded: " + words.read()
+                                + "; install NVIDIA's driver, or name the file in "
+                                + VARIABLE);
             }
             CudaLibrary library = new CudaLibrary(handle, path);
             library.check(
@@ -110,9 +114,11 @@ public final class CudaLibrary {
     void requireDevice(int number) {
         int count = devices();
         if (number < 0 || number >= count) {
-            throw new CudaException(Kind.UNUSABLE, "GPU " + number + " does not exist: CUDA sees " + count
-                    + (count == 1 ? " GPU" : " GPUs") + " here, numbered from 0"
-                    + "; give another number, or change CUDA_VISIBLE_DEVICES");
+            throw new CudaException(
+                    Kind.UNUSABLE,
+                    "GPU " + number + " does not exist: CUDA sees " + count
+                            + (count == 1 ? " GPU" : " GPUs") + " here, numbered from 0"
+                            + "; give another number, or change CUDA_VISIBLE_DEVICES");
         }
     }
 

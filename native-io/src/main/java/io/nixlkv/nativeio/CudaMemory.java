@@ -70,8 +70,10 @@ public final class CudaMemory implements AutoCloseable {
      */
     public static CudaMemory over(int number, long address, long bytes) {
         if (bytes < 1 || address % ALIGNMENT != 0) {
-            throw new CudaException(Kind.WRONG_MEMORY, bytes + " bytes at address 0x" + Long.toHexString(address)
-                    + " are no arena: it has bytes and starts at a multiple of " + ALIGNMENT);
+            throw new CudaException(
+                    Kind.WRONG_MEMORY,
+                    bytes + " bytes at address 0x" + Long.toHexString(address)
+                            + " are no arena: it has bytes and starts at a multiple of " + ALIGNMENT);
         }
         CudaMemory memory = new CudaMemory(CudaLibrary.open().device(number));
         try {
@@ -146,7 +148,8 @@ public final class CudaMemory implements AutoCloseable {
         open.readLock().lock();
         try {
             if (closed) {
-                throw new CudaException(Kind.FAILED, "memory of GPU " + device.number() + " is released; its store is closed");
+                throw new CudaException(
+                        Kind.FAILED, "memory of GPU " + device.number() + " is released; its store is closed");
             }
             copy.run();
         } finally {

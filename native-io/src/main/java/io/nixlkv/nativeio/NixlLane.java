@@ -33,7 +33,8 @@ public final class NixlLane implements RequestLane {
         cuda.check(
                 CudaException.Kind.UNUSABLE,
                 NixlCalls.laneOnDevice(handle, cuda.handle(), number),
-                "cuDevicePrimaryCtxRetain of GPU " + number, "");
+                "cuDevicePrimaryCtxRetain of GPU " + number,
+                "");
     }
 
     /** Adds memory of the GPU of {@link #useDevice}. It must stay allocated until the lane is closed. */

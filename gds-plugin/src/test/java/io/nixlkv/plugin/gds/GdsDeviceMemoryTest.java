@@ -42,8 +42,8 @@ class GdsDeviceMemoryTest {
 
     private StorageBackend open(StorageStrategy strategy, CudaArena arena) {
         Map<String, String> config = Map.of("file_path", directory.toString(), "use_direct_io", "false");
-        return strategy.open(new OpenContext(
-                "nixl", ParameterValues.of(strategy.info().parameters(), config), arena, 1));
+        return strategy.open(
+                new OpenContext("nixl", ParameterValues.of(strategy.info().parameters(), config), arena, 1));
     }
 
     private static byte[] pattern() {

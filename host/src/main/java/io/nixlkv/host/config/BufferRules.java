@@ -39,7 +39,8 @@ final class BufferRules {
     /** An LMCache file has these for the engine's host memory too. */
     private void unused(String key) {
         ConfigValue value = store.get(key);
-        boolean odd = value.given() && !value.text().equalsIgnoreCase(value.parameter().defaultValue());
+        boolean odd = value.given()
+                && !value.text().equalsIgnoreCase(value.parameter().defaultValue());
         if (odd && dialect != Dialect.LMCACHE) {
             findings.warning(value.origin(), "store." + key, "has no effect with memory of a GPU");
         }

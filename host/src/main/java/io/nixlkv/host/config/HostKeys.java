@@ -72,12 +72,14 @@ final class HostKeys {
             Parameter.of(BUFFER_DEVICE, Type.STRING)
                     .aliases("nixl_buffer_device")
                     .defaultValue("cpu")
-                    .meaning("Where the memory for transfers is: cpu, or cuda or cuda:N for the memory of a GPU, with engine"
-                            + " nixl of GDS, GDS_MT or OBJ."),
+                    .meaning(
+                            "Where the memory for transfers is: cpu, or cuda or cuda:N for the memory of a GPU, with engine"
+                                    + " nixl of GDS, GDS_MT or OBJ."),
             Parameter.of(BUFFER_BYTES, Type.BYTES)
                     .range(1, 64L << 40)
                     .aliases("nixl_buffer_size")
-                    .meaning("Bytes of GPU memory for transfers, instead of arena_gb; required with cuda, refused with cpu."),
+                    .meaning(
+                            "Bytes of GPU memory for transfers, instead of arena_gb; required with cuda, refused with cpu."),
             Parameter.of("local_cpu", Type.BOOLEAN)
                     .defaultValue("false")
                     .meaning("Keep recently used objects in the arena, in up to three quarters of it."),

@@ -67,7 +67,8 @@ public final class AsyncPutStore extends ForwardingStore {
         }
         List<KvKey> keys = objects.stream().map(KvObject::key).toList();
         int[] lengths = objects.stream().mapToInt(o -> o.slice().length()).toArray();
-        return accept(keys, lengths, (i, target) -> arena().copyWithin(objects.get(i).slice(), target), options);
+        return accept(
+                keys, lengths, (i, target) -> arena().copyWithin(objects.get(i).slice(), target), options);
     }
 
     @Override

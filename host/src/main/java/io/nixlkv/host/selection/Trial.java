@@ -33,8 +33,8 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
         StrategyConfig config = host.strategyConfig(table, found.info());
         List<EngineOffer> offers;
         try {
-            offers = List.copyOf(Objects.requireNonNull(
-                    found.strategy().probe(config, memory(host)), "probe gave null"));
+            offers = List.copyOf(
+                    Objects.requireNonNull(found.strategy().probe(config, memory(host)), "probe gave null"));
         } catch (RuntimeException | LinkageError broken) {
             return refused(
                     found,

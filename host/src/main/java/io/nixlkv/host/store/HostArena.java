@@ -160,9 +160,7 @@ final class HostArena implements KvArena {
                         "the arena's addresses are not known without the native library; use slices");
             }
             long offset = address - start;
-            if (offset >= 0
-                    && length >= 0
-                    && offset + length <= memory.bytes(i)) {
+            if (offset >= 0 && length >= 0 && offset + length <= memory.bytes(i)) {
                 return new KvSlice(i, (int) offset, length);
             }
         }

@@ -209,8 +209,7 @@ abstract class TransferStore implements KvStore {
                                     + lengths.unit() + ") to be padded");
                 }
                 if (clearPadding) {
-                    arena.memory()
-                            .clear(slice.segment(), slice.offset() + slice.length(), length - slice.length());
+                    arena.memory().clear(slice.segment(), slice.offset() + slice.length(), length - slice.length());
                 }
             }
             call.slice(item, slice.segment(), slice.offset(), length);

@@ -10,8 +10,8 @@ import io.nixlkv.spi.TransferBatch.Mode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -263,7 +263,8 @@ class HostKeysConfigTest {
 
     @Test
     void memoryOfAGpuTakesThePlaceOfTheArena() {
-        HostConfig config = parse("[store]\nbuffer_device = 'Cuda:2'\nbuffer_bytes = '2GiB'\nhugepages = true\narena_gb = 3");
+        HostConfig config =
+                parse("[store]\nbuffer_device = 'Cuda:2'\nbuffer_bytes = '2GiB'\nhugepages = true\narena_gb = 3");
         assertEquals(List.of(), config.validate(List.of()));
         assertEquals(OptionalInt.of(2), config.store().gpu());
         assertEquals(2L << 30, config.store().arenaBytes());

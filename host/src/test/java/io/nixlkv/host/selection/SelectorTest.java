@@ -72,7 +72,8 @@ class SelectorTest {
         Selection selection = select(gpu, Map.of(), List.of(mute, both));
         assertEquals("nixl", selection.engine().engine());
         String why = "it does not report VRAM_SEG, which buffer_device = \"cuda:1\" needs";
-        assertTrue(selection.reasons().get(0).startsWith("MUTE is not usable: engine nio: " + why), selection.toString());
+        assertTrue(
+                selection.reasons().get(0).startsWith("MUTE is not usable: engine nio: " + why), selection.toString());
         assertEquals("nio", select("", Map.of(), List.of(both)).engine().engine());
         String refused = assertThrows(
                         ConfigException.class,

@@ -33,7 +33,8 @@ public final class HostCopies implements TransferBatch {
     public ByteBuffer slice(int item) {
         int length = batch.length(item);
         if (room.capacity() < length) {
-            room = ByteBuffer.allocateDirect(length + MemoryArena.ALIGNMENT).alignedSlice(MemoryArena.ALIGNMENT);
+            // both ends are aligned
+            room = ByteBuffer.allocateDirect(length + 2 * MemoryArena.ALIGNMENT).alignedSlice(MemoryArena.ALIGNMENT);
         }
         slice = room.slice(0, length);
         copied = item;
@@ -47,9 +48,13 @@ public final class HostCopies implements TransferBatch {
     public void complete(int item, Status status, long storedLength) {
         if (batch.op() == Op.READ && status == Status.DONE && copied == item) {
             try {
-                arena.copyIn(batch.segment(item), batch.offset(item), slice.duplicate().clear());
+                arena.copyIn(
+                        batch.segment(item),
+                        batch.offset(item),
+                        slice.duplicate().clear());
             } catch (RuntimeException refused) {
-                batch.fail(item, Status.FAILED, 0, "what was read cannot be put into its slice: " + refused.getMessage());
+                batch.fail(
+                        item, Status.FAILED, 0, "what was read cannot be put into its slice: " + refused.getMessage());
                 return;
             }
         }

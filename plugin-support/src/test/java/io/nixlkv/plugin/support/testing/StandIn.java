@@ -65,8 +65,7 @@ public record StandIn(Path folder) {
     }
 
     private static void compile(Path source, Path library) throws IOException {
-        Process gcc = new ProcessBuilder(
-                        "gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())
+        Process gcc = new ProcessBuilder("gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())
                 .inheritIO()
                 .start();
         try {
@@ -82,7 +81,8 @@ public record StandIn(Path folder) {
     /** Lets this process use it, for memory of a GPU too. */
     public StandIn use() {
         System.setProperty(NixlSearch.PROPERTY, folder.toString());
-        System.setProperty(CudaLibrary.PROPERTY, folder.resolve(CudaLibrary.NAME).toString());
+        System.setProperty(
+                CudaLibrary.PROPERTY, folder.resolve(CudaLibrary.NAME).toString());
         return this;
     }
 }
