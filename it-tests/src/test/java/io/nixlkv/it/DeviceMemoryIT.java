@@ -154,7 +154,7 @@ class DeviceMemoryIT {
         assertArrayEquals(pattern(77), heap.array());
         assertEquals(
                 Status.WRONG_SIZE,
-                store.load(key, ByteBuffer.allocate(LENGTH - 1), CallOptions.DEFAULT)
+                store.load(key, ByteBuffer.allocate(LENGTH / 2), CallOptions.DEFAULT)
                         .status());
     }
 
@@ -219,7 +219,7 @@ class DeviceMemoryIT {
         try (KvStore store = host.host().open(config)) {
             assertEquals(
                     8, store.lookup(keys(store, 8), CallOptions.DEFAULT, LENGTH).okCount());
-            singles(store, keys(store, 1).get(0));
+            singles(store, keys(store, 9).get(8));
         }
     }
 

@@ -270,8 +270,8 @@ class HostKeysConfigTest {
         assertEquals(2L << 30, config.store().arenaBytes());
         assertEquals(
                 List.of(
-                        "c.toml:5:1: store.arena_gb: has no effect with memory of a GPU",
-                        "c.toml:4:1: store.hugepages: has no effect with memory of a GPU"),
+                        "c.toml:4:1: store.hugepages: has no effect with memory of a GPU",
+                        "c.toml:5:1: store.arena_gb: has no effect with memory of a GPU"),
                 config.warnings().stream().map(ConfigProblem::toString).toList());
         StoreSettings ofHost = config.withCall("store.buffer_device", "cpu").store();
         assertEquals(OptionalInt.empty(), ofHost.gpu());
