@@ -28,7 +28,7 @@ class DeviceGdsContractTest extends StorageContract {
 
         @Override
         public int kills() {
-            return 5;
+            return 3;
         }
     }
 }
