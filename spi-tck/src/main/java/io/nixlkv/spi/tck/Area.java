@@ -22,7 +22,7 @@ record Area(MemoryArena arena, int from, int to) {
         if (arena.kind() == Segment.DRAM_SEG) {
             return arena.segment(0).slice(offset, length);
         }
-        ByteBuffer copy = ByteBuffer.allocate(length);
+        ByteBuffer copy = ByteBuffer.allocateDirect(length);
         arena.copyOut(0, offset, copy);
         return copy.flip();
     }
@@ -77,6 +77,6 @@ record Area(MemoryArena arena, int from, int to) {
     private static ByteBuffer pattern(byte value) {
         byte[] bytes = new byte[CHUNK];
         Arrays.fill(bytes, value);
-        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+        return ByteBuffer.allocateDirect(CHUNK).put(bytes).flip().asReadOnlyBuffer();
     }
 }
