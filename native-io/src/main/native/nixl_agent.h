@@ -43,6 +43,12 @@ class Agent {
     // Memory that transfers may touch; before open().
     void addMemory(uintptr_t address, size_t length) { memory_.push_back({address, length}); }
 
+    // That memory is a GPU's, by its number; before open().
+    void onDevice(int number) {
+        kind_ = VRAM;
+        device_ = static_cast<uint64_t>(number);
+    }
+
     bool isOpen() const { return agent_ != nullptr; }
     const char* failedCall() const { return failedCall_; }
 
@@ -108,10 +114,10 @@ class Agent {
     Handle start(bool write, const Piece* pieces, size_t count, int& status) {
         Handle local = nullptr;
         Handle remote = nullptr;
-        api_.create_xfer_dlist(DRAM, &local);
+        api_.create_xfer_dlist(kind_, &local);
         api_.create_xfer_dlist(settings_.storage, &remote);
         for (size_t i = 0; i < count; i++) {
-            api_.xfer_dlist_add_desc(local, pieces[i].address, pieces[i].length, 0);
+            api_.xfer_dlist_add_desc(local, pieces[i].address, pieces[i].length, device_);
             api_.xfer_dlist_add_desc(remote, pieces[i].offset, pieces[i].length, pieces[i].device);
         }
         Handle request = nullptr;
@@ -260,14 +266,14 @@ class Agent {
         api_.opt_args_add_backend(options_, backend_);
         if (!memory_.empty()) {
             Handle list = nullptr;
-            api_.create_reg_dlist(DRAM, &list);
+            api_.create_reg_dlist(kind_, &list);
             for (const auto& each : memory_) {
-                api_.reg_dlist_add_desc(list, each.first, each.second, 0, "", 0);
+                api_.reg_dlist_add_desc(list, each.first, each.second, device_, "", 0);
             }
             code = api_.register_mem(agent_, list, options_);
             api_.destroy_reg_dlist(list);
             if (code != SUCCESS) {
-                return failed("register_mem of the arena", code);
+                return failed(kind_ == VRAM ? "register_mem of the arena, memory of a GPU," : "register_mem of the arena", code);
             }
         }
         for (const auto& each : kept_) {
@@ -322,6 +328,8 @@ class Agent {
     const Api& api_;
     Settings settings_;
     std::vector<std::pair<uintptr_t, size_t>> memory_;
+    Memory kind_ = DRAM;
+    uint64_t device_ = 0;
     std::map<uint64_t, std::string> kept_;
     Handle agent_ = nullptr;
     Handle backend_ = nullptr;

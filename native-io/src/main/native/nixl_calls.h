@@ -43,13 +43,23 @@ inline long long laneNew(long long library, long long name, long long plugin, lo
     return handleOf(new Lane(std::move(agent), static_cast<size_t>(slots), static_cast<size_t>(pieceBytes)));
 }
 
+// What laneMemory adds is memory of this GPU. 0 or CUDA's code.
+inline int laneOnDevice(long long lane, long long cudaLibrary, int number) {
+    std::unique_ptr<cuda::Device> device(new cuda::Device(*of<cuda::Api>(cudaLibrary), number));
+    int code = device->open();
+    if (code == cuda::SUCCESS) {
+        of<Lane>(lane)->onDevice(std::move(device), number);
+    }
+    return code;
+}
+
 inline void laneMemory(long long lane, long long address, long long bytes) {
     of<Lane>(lane)->agent().addMemory(static_cast<uintptr_t>(address), static_cast<size_t>(bytes));
 }
 
 // 0, or NIXL's code with the call that gave it in `into`.
 inline int laneOpen(long long lane, long long into, int capacity) {
-    int code = of<Lane>(lane)->agent().open();
+    int code = of<Lane>(lane)->open();
     answer(into, capacity, code == SUCCESS ? "" : of<Lane>(lane)->agent().failedCall());
     return code;
 }

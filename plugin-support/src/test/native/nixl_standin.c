@@ -1,5 +1,5 @@
 // A stand-in for libnixl_capi.so where the hardware behind NIXL's plugins is absent: the part of the C interface that nixlkv uses,
-// over ordinary files. It behaves as NIXL's plugins are documented to behave, with their hazards, and aborts on misuse that would
+// over ordinary files. Memory of a GPU it reaches by the stand-in for CUDA's driver that lies beside it. It behaves as NIXL's plugins are documented to behave, with their hazards, and aborts on misuse that would
 // corrupt memory in the real library. Tests build it with gcc.
 //
 // A file "hazards" beside the library has lines "WORD PLUGIN": hang (creating the backend never returns), crash, refuse (creating
@@ -33,20 +33,26 @@ struct names { const char *at[8]; size_t count; };
 
 struct plugin { const char *name; int memories[3]; size_t count; };
 static const struct plugin plugins[] = {
-    {"GDS", {DRAM, VRAM, FILES}, 3}, {"GDS_MT", {DRAM, VRAM, FILES}, 3}, {"HF3FS", {DRAM, FILES}, 2}, {"DOCA_MEMOS", {OBJ, DRAM}, 2}};
+    {"GDS", {DRAM, VRAM, FILES}, 3}, {"GDS_MT", {DRAM, VRAM, FILES}, 3}, {"HF3FS", {DRAM, FILES}, 2}, {"DOCA_MEMOS", {OBJ, DRAM}, 2}, {"OBJ", {OBJ, DRAM, VRAM}, 3}};
 
 static void misuse(const char *what) {
     fprintf(stderr, "nixl stand-in: %s\n", what);
     abort();
 }
 
-static bool hazard(const char *word, const char *plugin) {
+// A file beside this library.
+static bool beside(const char *name, char *path, size_t size) {
     Dl_info info;
-    char path[4096], wanted[128], line[128];
-    if (!dladdr((void *)hazard, &info)) return false;
-    snprintf(path, sizeof path, "%s", info.dli_fname);
+    if (!dladdr((void *)beside, &info)) return false;
+    snprintf(path, size, "%s", info.dli_fname);
     *(strrchr(path, '/') + 1) = 0;
-    strncat(path, "hazards", sizeof path - strlen(path) - 1);
+    strncat(path, name, size - strlen(path) - 1);
+    return true;
+}
+
+static bool hazard(const char *word, const char *plugin) {
+    char path[4096], wanted[128], line[128];
+    if (!beside("hazards", path, sizeof path)) return false;
     snprintf(wanted, sizeof wanted, "%s %s\n", word, plugin);
     FILE *file = fopen(path, "r");
     bool found = false;
@@ -59,6 +65,22 @@ static const char *param(const struct params *params, const char *key, const cha
     for (size_t i = 0; i < params->count; i++)
         if (!strcmp(params->at[i].key, key)) return params->at[i].value;
     return fallback;
+}
+
+// Bytes between a file and a slice, which is memory of a GPU or not.
+static ssize_t bytes_moved(bool write, int fd, const struct desc *slice, int type, size_t bytes, off_t offset) {
+    static long long (*device_moves)(int, bool, int, unsigned long long, size_t, long long);
+    if (type == DRAM)
+        return write ? pwrite(fd, (void *)slice->addr, bytes, offset) : pread(fd, (void *)slice->addr, bytes, offset);
+    if (!device_moves) {
+        char path[4096];
+        void *driver = beside("libcuda.so.1", path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+        if (!driver) misuse("memory of a GPU without its driver");
+        device_moves = (long long (*)(int, bool, int, unsigned long long, size_t, long long))dlsym(driver, "standin_move");
+    }
+    long long moved = device_moves((int)slice->dev, write, fd, slice->addr, bytes, offset);
+    if (moved < 0) misuse("the driver does not know this memory");
+    return moved;
 }
 
 static struct desc *add(struct list *list, uintptr_t addr, size_t len, uint64_t dev, const char *meta, size_t bytes) {
@@ -246,8 +268,13 @@ int nixl_capi_register_mem(void *handle, void *descs, void *opts) {
     struct list *list = descs;
     if (!opts || ((struct opts *)opts)->backend != agent->backend) return INVALID;
     for (size_t i = 0; i < list->count; i++) {
-        if (list->type == DRAM) {
-            add(&agent->memory, list->at[i].addr, list->at[i].len, 0, NULL, 0);
+        if (list->type == DRAM || list->type == VRAM) {
+            bool served = false;
+            const struct plugin *plugin = plugin_of(agent->backend->plugin);
+            for (size_t each = 0; each < plugin->count; each++) served |= plugin->memories[each] == list->type;
+            if (!served) return BACKEND;
+            struct desc *kept = add(&agent->memory, list->at[i].addr, list->at[i].len, list->at[i].dev, NULL, 0);
+            kept->fd = list->type;
         } else if (registered(agent, &list->at[i], list->type) != OK) {
             while (i-- > 0) removed(agent, list->at[i].dev);
             return BACKEND;
@@ -267,9 +294,9 @@ int nixl_capi_deregister_mem(void *handle, void *descs, void *opts) {
     return OK;
 }
 
-static bool covered(const struct agent *agent, const struct desc *desc) {
+static bool covered(const struct agent *agent, const struct desc *desc, int type) {
     for (size_t i = 0; i < agent->memory.count; i++)
-        if (desc->addr >= agent->memory.at[i].addr && desc->addr + desc->len <= agent->memory.at[i].addr + agent->memory.at[i].len)
+        if (agent->memory.at[i].fd == type && agent->memory.at[i].dev == desc->dev && desc->addr >= agent->memory.at[i].addr && desc->addr + desc->len <= agent->memory.at[i].addr + agent->memory.at[i].len)
             return true;
     return false;
 }
@@ -281,7 +308,7 @@ int nixl_capi_create_xfer_req(void *handle, int write, void *local, void *remote
     if (strcmp(name, agent->name) || from->count != to->count || !from->count) return BACKEND;
     size_t bytes = 0;
     for (size_t i = 0; i < from->count; i++) {
-        if (from->at[i].len != to->at[i].len || !covered(agent, &from->at[i]) || !find(&agent->storage, to->at[i].dev)) return BACKEND;
+        if (from->at[i].len != to->at[i].len || !covered(agent, &from->at[i], from->type) || !find(&agent->storage, to->at[i].dev)) return BACKEND;
         bytes += from->at[i].len;
     }
     struct request *made = calloc(1, sizeof *made);
@@ -292,7 +319,7 @@ int nixl_capi_create_xfer_req(void *handle, int write, void *local, void *remote
     for (size_t i = 0, at = 0; i < from->count; at += from->at[i++].len) {
         uintptr_t addr = from->at[i].addr;
         if (made->copied) addr = (uintptr_t)memcpy(made->copied + at, (void *)addr, from->at[i].len);
-        add(&made->local, addr, from->at[i].len, 0, NULL, 0);
+        add(&made->local, addr, from->at[i].len, from->at[i].dev, NULL, 0);
         add(&made->remote, to->at[i].addr, to->at[i].len, to->at[i].dev, NULL, 0);
     }
     agent->requests++;
@@ -327,14 +354,14 @@ static bool move_object(struct agent *agent, struct request *request, size_t i) 
     if (!request->write) {
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0) return !strcmp(param(&agent->backend->params, "ignore_read_not_found", "false"), "true");
-        ssize_t got = pread(fd, (void *)slice->addr, slice->len, 0); // another length is a success
+        ssize_t got = bytes_moved(false, fd, slice, request->local.type, slice->len, 0); // another length is a success
         close(fd);
         return got >= 0;
     }
     snprintf(temporary, sizeof temporary, "%s.%d.%p", path, getpid(), (void *)request);
     int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0) return false;
-    bool whole = pwrite(fd, (void *)slice->addr, slice->len, 0) == (ssize_t)slice->len;
+    bool whole = bytes_moved(true, fd, slice, request->local.type, slice->len, 0) == (ssize_t)slice->len;
     close(fd);
     if (whole) return !rename(temporary, path);
     unlink(temporary);
@@ -349,8 +376,7 @@ static bool move(struct agent *agent, struct request *request, size_t i) {
     int fd = find(&agent->storage, file->dev)->fd;
     bool cut = !request->write && slice->len > 4096 && hazard("short", plugin); // a trial of one page goes well
     size_t bytes = cut ? slice->len / 2 : slice->len;
-    ssize_t moved = request->write ? pwrite(fd, (void *)slice->addr, bytes, (off_t)file->addr)
-                                   : pread(fd, (void *)slice->addr, bytes, (off_t)file->addr);
+    ssize_t moved = bytes_moved(request->write, fd, slice, request->local.type, bytes, (off_t)file->addr);
     if (!strcmp(plugin, "GDS")) return true;               // counts events, whatever they say
     if (!strcmp(plugin, "HF3FS")) return moved >= 0;       // short ones count
     return moved == (ssize_t)slice->len;                   // GDS_MT

@@ -18,9 +18,14 @@ final class ArenaNeed {
 
     private ArenaNeed() {}
 
-    /** {@code config} with an arena that holds {@code count} objects of {@code bytes} at once. */
+    /**
+     * {@code config} with an arena that holds {@code count} objects of {@code bytes} at once, in host memory: a command has no use for
+     * that of a GPU.
+     */
     static HostConfig sized(HostConfig config, long count, long bytes) {
-        return config.withCall("store.arena_gb", gibText(Math.max(SMALL, total(config.store(), count, bytes))));
+        HostConfig sized =
+                config.withCall("store.arena_gb", gibText(Math.max(SMALL, total(config.store(), count, bytes))));
+        return config.store().gpu().isPresent() ? sized.withCall("store.buffer_device", "cpu") : sized;
     }
 
     /** Bytes that one object of {@code bytes} takes in the arena. */

@@ -92,27 +92,38 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config) {
         Selection selection = select(config);
-        return open(config, selection, NativeArena.ofStore(config.store()), true);
+        return config.store().gpu().isPresent()
+                ? open(
+                        config,
+                        selection,
+                        StoreMemory.ofGpu(
+                                config.store().gpu().getAsInt(), config.store().arenaBytes()),
+                        false)
+                : open(config, selection, StoreMemory.kept(NativeArena.ofStore(config.store())), true);
     }
 
     /**
      * Opens a store on memory that the application owns and keeps until the store is closed. No objects are kept in it beside the
-     * application's own leases, whatever {@code local_cpu} says.
+     * application's own leases, whatever {@code local_cpu} says. With a {@link DeviceArena} the store is one whose {@code
+     * buffer_device} is that GPU, whatever the configuration says.
      *
-     * @param arena direct segments, aligned to 4096
+     * @param arena segments aligned to 4096, direct buffers unless it is a {@link DeviceArena}
+     * @throws io.nixlkv.spi.StorageException INVALID if a segment is not so, or the configuration wants memory of a GPU and gets host
+     *     memory; UNAVAILABLE if the machine lacks what the configured plugin or engine needs
      */
     public KvStore open(HostConfig config, MemoryArena arena) {
-        return open(config, select(config), StoreOpening.checked(arena), false);
+        HostConfig fitting = StoreMemory.fitting(config, arena);
+        return open(fitting, select(fitting), StoreMemory.kept(StoreMemory.checked(arena)), false);
     }
 
     /** @param keeps whether objects may be kept in the arena */
-    private KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean keeps) {
+    private KvStore open(HostConfig config, Selection selection, StoreMemory memory, boolean keeps) {
         config.notes().forEach(note -> LOG.info("{}: {}", config.source(), note));
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
-        requireOpen();
+        memory.passing(this::requireOpen);
         // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
         OwnedStore store = new OwnedStore(
-                StoreOpening.open(config, selection, arena, longLived, keeps && longLived), this::forget);
+                StoreOpening.open(config, selection, memory, longLived, keeps && longLived), this::forget);
         synchronized (stores) {
             if (!closed) {
                 stores.add(store);

@@ -17,15 +17,15 @@ import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.OpenContext;
 import io.nixlkv.spi.Parameter;
 import io.nixlkv.spi.Segment;
-import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageBackend;
-import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyConfig;
 import io.nixlkv.spi.StrategyInfo;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,23 +47,43 @@ final class StoreOpening {
 
     private StoreOpening() {}
 
-    /** @throws StorageException INVALID if a segment is not as {@link MemoryArena} says */
-    static MemoryArena checked(MemoryArena arena) {
-        for (int i = 0; i < arena.segments(); i++) {
-            boolean fits = arena.segment(i).isDirect()
-                    && arena.segment(i).alignmentOffset(0, MemoryArena.ALIGNMENT) == 0
-                    && arena.segment(i).capacity() <= 1 << 30;
-            if (!fits) {
-                throw new StorageException(
-                        Status.INVALID,
-                        "arena segment " + i + " must be a direct buffer of at most 1 GiB that starts at a multiple of "
-                                + MemoryArena.ALIGNMENT + " bytes");
-            }
-        }
-        return arena;
+    /** What is opened, known before anything is. */
+    private record Plan(
+            StoreSpec spec,
+            ModeSettings modes,
+            StoreCleaning cleaning,
+            OpenContext context,
+            Optional<PoolSettings> slots) {}
+
+    /** @param memory given back when the store is closed, or not opened after all */
+    static KvStore open(HostConfig config, Selection selection, StoreMemory memory, boolean longLived, boolean keeps) {
+        StoreSettings settings = config.store();
+        StrategyInfo info = selection.strategy().info();
+        Plan plan = memory.releasedUnless(() -> plan(config, selection, memory.arena(), longLived, keeps));
+        String what = info.name() + " (" + plan.spec().place() + ")";
+        StorageBackend backend = BoundedOpening.within(
+                settings.deadline(),
+                what,
+                () -> memory.releasedUnless(
+                        () -> selection.strategy().strategy().open(plan.context())),
+                late -> memory.releasedAfter(late::close));
+        KvStore store = BoundedOpening.within(
+                plan.slots()
+                        .map(slots -> poolPatience(slots, settings.deadline()))
+                        .orElse(settings.deadline()),
+                what,
+                () -> store(plan, backend, memory, settings, longLived),
+                KvStore::close);
+        LOG.info(
+                "Backend {} was instantiated with engine {} on {}",
+                info.name(),
+                selection.engine().engine(),
+                plan.spec().place());
+        return new MeasuredStore(store);
     }
 
-    static KvStore open(HostConfig config, Selection selection, MemoryArena arena, boolean longLived, boolean keeps) {
+    private static Plan plan(
+            HostConfig config, Selection selection, MemoryArena arena, boolean longLived, boolean keeps) {
         StoreSettings settings = config.store();
         ModeSettings modes = keeps ? config.modes() : config.modes().withoutLocalCpu();
         StrategyInfo info = selection.strategy().info();
@@ -74,37 +94,46 @@ final class StoreOpening {
         StoreLayers.requireEvictable(spec, settings, modes);
         OpenContext context =
                 new OpenContext(selection.engine().engine(), part, arena, LANES_PER_WORKER * settings.numWorkers());
-        String what = info.name() + " (" + spec.place() + ")";
-        boolean pool = settings.poolSize() > 0;
-        PoolSettings slots = pool
-                ? new PoolSettings(
+        Optional<PoolSettings> slots = settings.poolSize() == 0
+                ? Optional.empty()
+                : Optional.of(new PoolSettings(
                         settings.poolSize(),
                         modes.slotBytes(),
                         modes.poolLayout(),
                         modes.poolEvicts(),
-                        PoolPlace.stateDir(modes, selection, part, spec.isFile(), spec.place()))
-                : null;
-        StorageBackend backend = BoundedOpening.within(
-                settings.deadline(), what, () -> selection.strategy().strategy().open(context), StorageBackend::close);
-        KvStore store = BoundedOpening.within(
-                pool ? poolPatience(slots, settings.deadline()) : settings.deadline(),
-                what,
-                () -> pool
-                        ? StoreLayers.over(new StaticPoolStore(spec, slots, backend, arena), spec, modes)
-                        : StoreLayers.over(
-                                new DynamicStore(spec, backend, arena),
-                                spec,
-                                settings,
-                                modes,
-                                longLived,
-                                cleaning.cleaner(backend)),
-                KvStore::close);
-        LOG.info(
-                "Backend {} was instantiated with engine {} on {}",
-                info.name(),
-                selection.engine().engine(),
-                spec.place());
-        return new MeasuredStore(store);
+                        PoolPlace.stateDir(modes, selection, part, spec.isFile(), spec.place())));
+        return new Plan(spec, modes, cleaning, context, slots);
+    }
+
+    private static KvStore store(
+            Plan plan, StorageBackend backend, StoreMemory memory, StoreSettings settings, boolean longLived) {
+        if (plan.slots().isPresent()) {
+            StaticPoolStore pool = memory.releasedUnless(
+                    () -> new StaticPoolStore(plan.spec(), plan.slots().get(), backend, memory.arena()));
+            memory.givenBackBy(pool::whenReleased);
+            return closedUnless(pool, () -> StoreLayers.over(pool, plan.spec(), plan.modes()));
+        }
+        DynamicStore dynamic = memory.releasedUnless(() -> new DynamicStore(plan.spec(), backend, memory.arena()));
+        memory.givenBackBy(dynamic::whenReleased);
+        return closedUnless(
+                dynamic,
+                () -> StoreLayers.over(
+                        dynamic,
+                        plan.spec(),
+                        settings,
+                        plan.modes(),
+                        longLived,
+                        plan.cleaning().cleaner(backend)));
+    }
+
+    /** What is put in front of {@code store}, which is closed if that fails. */
+    private static KvStore closedUnless(KvStore store, Supplier<KvStore> layers) {
+        try {
+            return layers.get();
+        } catch (RuntimeException refused) {
+            store.close();
+            throw refused;
+        }
     }
 
     private static Duration poolPatience(PoolSettings slots, Duration deadline) {
@@ -143,8 +172,11 @@ final class StoreOpening {
             facts.put("use_direct_io", settings.useDirectIo());
         }
         facts.put("layout", layout.id());
-        if (settings.hugePages()) {
+        if (settings.hugePages() && arena.kind() == Segment.DRAM_SEG) {
             facts.put("arena_pages", arena instanceof NativeArena ? "2 MiB" : "the application's own");
+        }
+        if (arena.kind() == Segment.VRAM_SEG) {
+            facts.put("buffer_device", "cuda:" + arena.device());
         }
         if (settings.poolSize() == 0 && settings.maxCapacityBytes() == 0) {
             facts.put("usage", "unknown: max_capacity_gb is 0, no limit");

@@ -44,7 +44,8 @@ class CheckedExamplesIT {
                 while (block.find()) {
                     int line = (int) text.substring(0, block.start()).lines().count() + 1;
                     // its hardware is asked for; DocumentedConfigurationsIT looks at what it says
-                    if (!block.group(2).contains("DOCA_MEMOS")) {
+                    if (!block.group(2).contains("DOCA_MEMOS")
+                            && !block.group(2).contains("cuda")) {
                         found.add(new Example(page, line, block.group(1), block.group(2)));
                     }
                 }

@@ -30,6 +30,8 @@ final class NixlCalls {
             long slots,
             long pieceBytes);
 
+    static native int laneOnDevice(long lane, long cudaLibrary, int number);
+
     static native void laneMemory(long lane, long address, long bytes);
 
     static native int laneOpen(long lane, long into, int capacity);

@@ -24,6 +24,25 @@ public final class NixlLane implements RequestLane {
     }
 
     /**
+     * Its memory is that of a GPU, before any is added. The GPU's context is current in every call of NIXL.
+     *
+     * @throws CudaException if the GPU cannot be used
+     */
+    public void useDevice(CudaLibrary cuda, int number) {
+        cuda.requireDevice(number);
+        cuda.check(
+                CudaException.Kind.UNUSABLE,
+                NixlCalls.laneOnDevice(handle, cuda.handle(), number),
+                "cuDevicePrimaryCtxRetain of GPU " + number,
+                "");
+    }
+
+    /** Adds memory of the GPU of {@link #useDevice}. It must stay allocated until the lane is closed. */
+    public void addDeviceMemory(long address, long bytes) {
+        NixlCalls.laneMemory(handle, address, bytes);
+    }
+
+    /**
      * Makes the agent and its backend. May take as long as the plugin likes.
      *
      * @throws NixlException naming the call that NIXL refused; the lane is to be closed

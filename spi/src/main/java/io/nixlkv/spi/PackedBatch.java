@@ -147,7 +147,7 @@ public final class PackedBatch implements TransferBatch {
                 || segment >= arena.segments()
                 || offset < 0
                 || length < 0
-                || (long) offset + length > arena.segment(segment).capacity()) {
+                || (long) offset + length > arena.bytes(segment)) {
             throw new IllegalArgumentException(
                     "slice outside the arena: segment " + segment + ", offset " + offset + ", length " + length);
         }

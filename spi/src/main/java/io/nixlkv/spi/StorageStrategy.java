@@ -22,6 +22,16 @@ public interface StorageStrategy {
     List<EngineOffer> probe(StrategyConfig config);
 
     /**
+     * The same for an arena of a certain memory. A strategy whose engines reach memory of a device only where native code says so
+     * finds that out here and not in {@link #probe(StrategyConfig)}; it may take ten seconds then.
+     *
+     * @param memory {@link Segment#DRAM_SEG} or {@link Segment#VRAM_SEG}
+     */
+    default List<EngineOffer> probe(StrategyConfig config, Segment memory) {
+        return probe(config);
+    }
+
+    /**
      * Opens the engine {@link OpenContext#engine()} and nothing else.
      *
      * @return the backend, owned by the caller

@@ -77,7 +77,11 @@ public interface TransferBatch {
     /** Address of the slice; 0 without native code. */
     long address(int item);
 
-    /** A view of exactly the item's bytes, position 0. Allocates. */
+    /**
+     * A view of exactly the item's bytes, position 0. Allocates.
+     *
+     * @throws StorageException {@link Status#UNSUPPORTED} where the arena is memory of a device
+     */
     ByteBuffer slice(int item);
 
     /** What STAGE answered with, for PUBLISH and DISCARD. */

@@ -25,6 +25,24 @@ class DirectArenaTest {
         assertEquals(0, arena.address(0));
     }
 
+    @Test
+    void copiesAreThoseOfAnyArena() {
+        DirectArena arena = new DirectArena(8192);
+        assertEquals(Segment.DRAM_SEG, arena.kind());
+        assertEquals(8192, arena.bytes(0));
+        ByteBuffer from = ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4, 5}).position(2);
+        arena.copyIn(0, 100, from);
+        assertEquals(6, from.position());
+        arena.copyWithin(0, 100, 0, 5000, 3);
+        arena.clear(0, 101, 2);
+        ByteBuffer into = ByteBuffer.allocate(4);
+        arena.copyOut(0, 100, into);
+        assertEquals(ByteBuffer.wrap(new byte[] {2, 0, 0, 5}), into.flip());
+        arena.copyOut(0, 5000, into.clear());
+        assertEquals(ByteBuffer.wrap(new byte[] {2, 3, 4, 0}), into.flip());
+        assertThrows(IndexOutOfBoundsException.class, () -> arena.copyOut(0, 8190, into.clear()));
+    }
+
     /** In a JVM of its own, since only a small limit is reached without taking the machine's memory. */
     @Test
     void anArenaBeyondTheDirectMemoryLimitIsRefusedWithAWayOut() throws Exception {

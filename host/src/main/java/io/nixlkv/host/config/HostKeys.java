@@ -8,6 +8,8 @@ import java.util.Set;
 
 /** The host's own keys as data. */
 final class HostKeys {
+    static final String BUFFER_DEVICE = "buffer_device";
+    static final String BUFFER_BYTES = "buffer_bytes";
     static final String USE_DIRECT_IO = "use_direct_io";
     static final String CLEANER_ENABLED = "l3_cleaner_enabled";
     static final String HIGH_WATERMARK = "l3_cleaner_high_watermark";
@@ -67,6 +69,17 @@ final class HostKeys {
                     .aliases("l1_size_gb", "max_local_cpu_size")
                     .defaultValue("1.0")
                     .meaning("GiB of memory for transfers."),
+            Parameter.of(BUFFER_DEVICE, Type.STRING)
+                    .aliases("nixl_buffer_device")
+                    .defaultValue("cpu")
+                    .meaning(
+                            "Where the memory for transfers is: cpu, or cuda or cuda:N for the memory of a GPU, with engine"
+                                    + " nixl of GDS, GDS_MT or OBJ."),
+            Parameter.of(BUFFER_BYTES, Type.BYTES)
+                    .range(1, 64L << 40)
+                    .aliases("nixl_buffer_size")
+                    .meaning(
+                            "Bytes of GPU memory for transfers, instead of arena_gb; required with cuda, refused with cpu."),
             Parameter.of("local_cpu", Type.BOOLEAN)
                     .defaultValue("false")
                     .meaning("Keep recently used objects in the arena, in up to three quarters of it."),

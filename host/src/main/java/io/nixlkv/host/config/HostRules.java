@@ -27,6 +27,7 @@ final class HostRules {
         cleaner();
         mode();
         new ModeRules(store, findings).check();
+        new BufferRules(store, dialect, findings).check();
         sizes();
         layout();
     }
@@ -89,7 +90,8 @@ final class HostRules {
     }
 
     private void sizes() {
-        if (StoreSettings.gib(store.get("arena_gb").text()) == 0) {
+        boolean gpu = !store.get(HostKeys.BUFFER_DEVICE).text().equalsIgnoreCase("cpu");
+        if (!gpu && StoreSettings.gib(store.get("arena_gb").text()) == 0) {
             problem("arena_gb", "must be more than 0: transfers need memory");
         }
         powerOfTwo("arena_align_bytes");

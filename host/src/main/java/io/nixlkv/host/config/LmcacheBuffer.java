@@ -18,6 +18,7 @@ final class LmcacheBuffer {
 
     private final LmcacheValues values;
     private final RawConfigBuilder raw;
+    private boolean right = true;
 
     private LmcacheBuffer(LmcacheValues values) {
         this.values = values;
@@ -28,7 +29,11 @@ final class LmcacheBuffer {
     static void read(LmcacheValues values, Optional<String> backend) {
         LmcacheBuffer buffer = new LmcacheBuffer(values);
         boolean gpu = buffer.device(backend);
-        buffer.size(gpu);
+        boolean sized = buffer.size(gpu);
+        if (gpu && sized && buffer.right) {
+            buffer.raw.store(HostKeys.BUFFER_DEVICE, values.top(DEVICE).orElseThrow(), DEVICE);
+            buffer.raw.store(HostKeys.BUFFER_BYTES, values.top(SIZE).orElseThrow(), SIZE);
+        }
         buffer.pages(gpu);
         buffer.peers(gpu);
         values.top("max_local_cpu_size").ifPresent(entry -> buffer.raw.store("arena_gb", entry, "max_local_cpu_size"));
@@ -54,13 +59,13 @@ final class LmcacheBuffer {
         }
         if (backend.isPresent() && !LmcacheKeys.DEVICE_BACKENDS.contains(backend.get())) {
             raw.problem(origin, DEVICE, "must be cpu with backend " + backend.get());
-        } else {
-            raw.problem(origin, DEVICE, device + ": memory of a GPU is not supported yet; write cpu");
+            right = false;
         }
         return true;
     }
 
-    private void size(boolean gpu) {
+    /** Whether there is one, and it is right. */
+    private boolean size(boolean gpu) {
         Optional<Entry> entry = values.top(SIZE);
         if (entry.isPresent() && !gpu) {
             raw.problem(
@@ -70,14 +75,15 @@ final class LmcacheBuffer {
         } else if (entry.isEmpty() && gpu) {
             raw.problem(values.begin(), SIZE, "is required when " + DEVICE + " is a GPU");
         } else {
-            values.whole(entry, SIZE, 1);
+            return values.whole(entry, SIZE, 1).isPresent();
         }
+        return false;
     }
 
     private void pages(boolean gpu) {
         Optional<Entry> pages = values.top(PAGES);
         Optional<Entry> old = values.inside(OLD_PAGES);
-        pages.ifPresent(entry -> raw.store("hugepages", entry, PAGES));
+        pages.filter(entry -> !gpu).ifPresent(entry -> raw.store("hugepages", entry, PAGES));
         if (old.isEmpty()) {
             return;
         }

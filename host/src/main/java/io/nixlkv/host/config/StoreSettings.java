@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * The checked settings of one store.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param layout lower-case name, such as {@code lmcache}
  * @param numWorkers transferring threads, 1 to 256
  * @param arenaBytes memory for transfers, more than 0
+ * @param gpu number of the GPU whose memory that is; empty for host memory
  * @param arenaAlign bytes, a power of two
  * @param hugePages whether the arena is made of 2 MiB pages that the administrator has set aside
  * @param writeMode what a store does to an existing object, unless the call says otherwise
@@ -36,6 +38,7 @@ public record StoreSettings(
         String layout,
         int numWorkers,
         long arenaBytes,
+        OptionalInt gpu,
         int arenaAlign,
         boolean hugePages,
         Mode writeMode,
@@ -62,7 +65,8 @@ public record StoreSettings(
         return new StoreSettings(
                 layout,
                 number(store, "num_workers"),
-                gib(store.get("arena_gb").text()),
+                arenaBytes(store),
+                gpu(store),
                 (int) bytes(store, "arena_align_bytes"),
                 store.get("hugepages").flag(),
                 create ? Mode.CREATE : Mode.REPLACE,
@@ -78,6 +82,21 @@ public record StoreSettings(
                 top.get(HostKeys.USE_DIRECT_IO).flag(),
                 word(store, "fallback").equals("auto"),
                 layoutSettings(store));
+    }
+
+    private static long arenaBytes(Map<String, ConfigValue> store) {
+        return gpu(store).isPresent()
+                ? bytes(store, HostKeys.BUFFER_BYTES)
+                : gib(store.get("arena_gb").text());
+    }
+
+    /** The N of {@code cuda:N}; 0 for {@code cuda}. */
+    private static OptionalInt gpu(Map<String, ConfigValue> store) {
+        String device = word(store, HostKeys.BUFFER_DEVICE);
+        int colon = device.indexOf(':');
+        return device.equals("cpu")
+                ? OptionalInt.empty()
+                : OptionalInt.of(colon < 0 ? 0 : Integer.parseInt(device.substring(colon + 1)));
     }
 
     private static LayoutSettings layoutSettings(Map<String, ConfigValue> store) {

@@ -13,6 +13,7 @@ import io.nixlkv.api.hicache.PoolQuery;
 import io.nixlkv.api.hicache.PoolTransfer;
 import io.nixlkv.api.hicache.TypedBuffer;
 import io.nixlkv.host.hicache.HostRegistration.Direction;
+import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.time.Duration;
@@ -57,6 +58,12 @@ public final class HiCacheView implements HiCache {
             throw new StorageException(
                     Status.INVALID,
                     "the store has layout " + layout + "; a HiCache view needs [store] layout = \"" + LAYOUT + "\"");
+        }
+        if (store.arena().kind() != Segment.DRAM_SEG) {
+            throw new StorageException(
+                    Status.UNSUPPORTED,
+                    "the store's arena is memory of a GPU; a HiCache view takes host memory only: open its store with"
+                            + " buffer_device = \"cpu\"");
         }
         boolean direct = Boolean.TRUE.equals(status.details().get("use_direct_io"));
         Duration patience = Objects.requireNonNullElseGet(options.deadline(), () -> deadlineOf(status));

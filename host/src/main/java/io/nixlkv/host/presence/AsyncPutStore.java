@@ -6,6 +6,7 @@ import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.CallOptions.Atomicity;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
+import io.nixlkv.api.KvSlice;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.spi.MemoryArena;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -64,25 +66,37 @@ public final class AsyncPutStore extends ForwardingStore {
             return inner().store(objects, options);
         }
         List<KvKey> keys = objects.stream().map(KvObject::key).toList();
-        return accept(keys, objects.stream().map(o -> arena().buffer(o.slice())).toList(), options);
+        int[] lengths = objects.stream().mapToInt(o -> o.slice().length()).toArray();
+        return accept(
+                keys, lengths, (i, target) -> arena().copyWithin(objects.get(i).slice(), target), options);
     }
 
     @Override
     public ObjectResult store(KvKey key, ByteBuffer value, CallOptions options) {
         return value.hasRemaining()
-                ? accept(List.of(key), List.of(value.slice()), options).get(0)
+                ? accept(
+                                List.of(key),
+                                new int[] {value.remaining()},
+                                (i, target) -> arena().copyIn(target, value.duplicate()),
+                                options)
+                        .get(0)
                 : inner().store(key, value, options);
     }
 
-    private BatchResult accept(List<KvKey> keys, List<ByteBuffer> values, CallOptions options) {
+    /** Puts the value of an object into memory of ours. */
+    private interface Values {
+        void copy(int index, KvSlice target);
+    }
+
+    private BatchResult accept(List<KvKey> keys, int[] lengths, Values values, CallOptions options) {
         long end = end(options);
         if (!awaitIdle(keys, end)) {
             return all(keys, Status.TIMED_OUT, "an earlier put of the same key is still running");
         }
-        long bytes = values.stream().mapToLong(v -> rounded(v.remaining())).sum();
+        long bytes = Arrays.stream(lengths).mapToLong(AsyncPutStore::rounded).sum();
         if (bytes > arena().bytes() / 2) {
             try (ArenaLease whole = lease(bytes, end)) {
-                return inner().store(copied(keys, values, whole), left(options, end));
+                return inner().store(copied(keys, lengths, values, whole), left(options, end));
             } catch (StorageException full) {
                 return noSpace(keys, full);
             }
@@ -93,12 +107,18 @@ public final class AsyncPutStore extends ForwardingStore {
         } catch (StorageException full) {
             return noSpace(keys, full);
         }
-        List<KvObject> objects = copied(keys, values, lease);
+        List<KvObject> objects;
+        try {
+            objects = copied(keys, lengths, values, lease);
+        } catch (RuntimeException refused) {
+            lease.close();
+            throw refused;
+        }
         // The caller has its answer: what is left of its deadline is not the writing's.
         start(objects, options.with(deadline), lease);
         accepted.add(objects.size());
-        return new BatchResult(values.stream()
-                .map(v -> new ObjectResult(Status.DONE, v.remaining(), ""))
+        return new BatchResult(Arrays.stream(lengths)
+                .mapToObj(length -> new ObjectResult(Status.DONE, length, ""))
                 .toList());
     }
 
@@ -120,14 +140,14 @@ public final class AsyncPutStore extends ForwardingStore {
         return (bytes + MemoryArena.ALIGNMENT - 1L) / MemoryArena.ALIGNMENT * MemoryArena.ALIGNMENT;
     }
 
-    private static List<KvObject> copied(List<KvKey> keys, List<ByteBuffer> values, ArenaLease lease) {
+    private static List<KvObject> copied(List<KvKey> keys, int[] lengths, Values values, ArenaLease lease) {
         List<KvObject> objects = new ArrayList<>(keys.size());
         int at = 0;
         for (int i = 0; i < keys.size(); i++) {
-            int length = values.get(i).remaining();
-            lease.buffer().position(at).put(values.get(i).duplicate());
-            objects.add(new KvObject(keys.get(i), lease.slice(at, length)));
-            at += (int) rounded(length);
+            KvSlice target = lease.slice(at, lengths[i]);
+            values.copy(i, target);
+            objects.add(new KvObject(keys.get(i), target));
+            at += (int) rounded(lengths[i]);
         }
         return objects;
     }
@@ -158,7 +178,7 @@ public final class AsyncPutStore extends ForwardingStore {
         List<PendingPut> puts = new ArrayList<>(objects.size());
         try {
             for (KvObject object : objects) {
-                PendingPut put = new PendingPut(object.key(), arena().buffer(object.slice()));
+                PendingPut put = new PendingPut(object.key(), arena(), object.slice());
                 puts.add(put);
                 pending.put(object.key(), put);
             }
@@ -307,7 +327,7 @@ public final class AsyncPutStore extends ForwardingStore {
             KvObject object = objects.get(i);
             PendingPut put = pending.get(object.key());
             boolean fits = put != null && put.length() == object.slice().length();
-            if (fits && put.copyTo(arena().buffer(object.slice()))) {
+            if (fits && put.copyTo(object.slice())) {
                 results[i] = new ObjectResult(Status.DONE, put.length(), "");
             }
         }

@@ -1,19 +1,23 @@
 package io.nixlkv.host.presence;
 
+import io.nixlkv.api.KvArena;
 import io.nixlkv.api.KvKey;
+import io.nixlkv.api.KvSlice;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /** One object of an asynchronous put under way. Thread-safe. */
 final class PendingPut {
     private final KvKey key;
-    private final ByteBuffer value;
+    private final KvArena arena;
+    private final KvSlice value;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean released;
 
-    /** @param value position 0 to limit; shared, not copied, until {@link #release} */
-    PendingPut(KvKey key, ByteBuffer value) {
+    /** @param value in {@code arena}; shared, not copied, until {@link #release} */
+    PendingPut(KvKey key, KvArena arena, KvSlice value) {
         this.key = key;
+        this.arena = arena;
         this.value = value;
     }
 
@@ -22,7 +26,7 @@ final class PendingPut {
     }
 
     int length() {
-        return value.limit();
+        return value.length();
     }
 
     /** Copies the value to the position of {@code target}, which has its length. False if the memory is no longer this put's. */
@@ -30,7 +34,18 @@ final class PendingPut {
         if (released) {
             return false;
         }
-        target.duplicate().put(value.duplicate());
+        arena.copyOut(value, target.duplicate());
+        return true;
+    }
+
+    /** The same for another place in the arena. */
+    synchronized boolean copyTo(KvSlice target) {
+        if (released) {
+            return false;
+        }
+        if (!value.equals(target)) {
+            arena.copyWithin(value, target);
+        }
         return true;
     }
 

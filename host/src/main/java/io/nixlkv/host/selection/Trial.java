@@ -6,6 +6,7 @@ import io.nixlkv.host.discovery.CapabilityGate;
 import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.host.discovery.Verdict;
 import io.nixlkv.spi.EngineOffer;
+import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.StrategyConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +36,8 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
         StrategyConfig config = host.strategyConfig(table, found.info());
         List<EngineOffer> offers;
         try {
-            offers = List.copyOf(Objects.requireNonNull(found.strategy().probe(config), "probe gave null"));
+            offers = List.copyOf(
+                    Objects.requireNonNull(found.strategy().probe(config, memory(host)), "probe gave null"));
         } catch (RuntimeException | LinkageError broken) {
             return refused(
                     found,
@@ -44,7 +46,26 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
                             + "; replace it or set active = false");
         }
         String wanted = table.map(PluginTable::engine).orElse("");
-        return wanted.isEmpty() ? best(found, config, offers) : explicit(found, config, offers, wanted);
+        List<EngineOffer> judged =
+                offers.stream().map(offer -> reaching(host, offer)).toList();
+        return wanted.isEmpty() ? best(found, config, judged) : explicit(found, config, judged, wanted);
+    }
+
+    /** What the arena will be. */
+    private static Segment memory(HostConfig host) {
+        return host.store().gpu().isPresent() ? Segment.VRAM_SEG : Segment.DRAM_SEG;
+    }
+
+    /** The offer, not usable if it does not reach the memory for transfers. */
+    private static EngineOffer reaching(HostConfig host, EngineOffer offer) {
+        Segment memory = memory(host);
+        boolean reached = memory == Segment.DRAM_SEG || offer.segments().contains(memory);
+        return reached || offer.unavailable().isPresent()
+                ? offer
+                : offer.because("it does not report VRAM_SEG, which buffer_device = \"cuda:"
+                        + host.store().gpu().getAsInt()
+                        + "\" needs; memory of a GPU is for engine nixl of GDS, GDS_MT and, where NIXL's plugin reaches it,"
+                        + " OBJ; for any other write buffer_device = \"cpu\" (nixl_buffer_device: cpu)");
     }
 
     /** For people: whether it can be taken, and why, starting with the strategy's name. */

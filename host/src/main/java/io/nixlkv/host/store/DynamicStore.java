@@ -169,6 +169,7 @@ public final class DynamicStore extends TransferStore {
                         BACKEND_PATIENCE.toSeconds());
             }
         } finally {
+            release(workers, backend);
             endCompletions();
         }
     }

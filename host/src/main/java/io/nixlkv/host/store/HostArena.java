@@ -4,6 +4,7 @@ import io.nixlkv.api.ArenaLease;
 import io.nixlkv.api.KvArena;
 import io.nixlkv.api.KvSlice;
 import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ final class HostArena implements KvArena {
         this.memory = memory;
         List<Integer> sizes = new ArrayList<>();
         for (int i = 0; i < memory.segments(); i++) {
-            sizes.add(memory.segment(i).capacity());
+            sizes.add(memory.bytes(i));
         }
         bytes = sizes.stream().mapToLong(Integer::longValue).sum();
         space = new ArenaSpace(sizes, alignment);
@@ -52,6 +53,11 @@ final class HostArena implements KvArena {
      */
     void reclaimFrom(LongPredicate giveBack) {
         reserve = giveBack;
+    }
+
+    @Override
+    public Segment kind() {
+        return memory.kind();
     }
 
     @Override
@@ -154,9 +160,7 @@ final class HostArena implements KvArena {
                         "the arena's addresses are not known without the native library; use slices");
             }
             long offset = address - start;
-            if (offset >= 0
-                    && length >= 0
-                    && offset + length <= memory.segment(i).capacity()) {
+            if (offset >= 0 && length >= 0 && offset + length <= memory.bytes(i)) {
                 return new KvSlice(i, (int) offset, length);
             }
         }
@@ -172,14 +176,41 @@ final class HostArena implements KvArena {
         return memory.segment(slice.segment()).slice(slice.offset(), slice.length());
     }
 
+    @Override
+    public void copyOut(KvSlice slice, ByteBuffer into) {
+        requireInside(slice, into.remaining());
+        requireFits(slice, into.remaining());
+        memory.copyOut(slice.segment(), slice.offset(), into);
+    }
+
+    @Override
+    public void copyIn(KvSlice slice, ByteBuffer from) {
+        requireInside(slice, from.remaining());
+        requireFits(slice, from.remaining());
+        memory.copyIn(slice.segment(), slice.offset(), from);
+    }
+
+    @Override
+    public void copyWithin(KvSlice slice, KvSlice to) {
+        requireInside(slice, slice.length());
+        requireInside(to, slice.length());
+        requireFits(to, slice.length());
+        memory.copyWithin(slice.segment(), slice.offset(), to.segment(), to.offset(), slice.length());
+    }
+
+    private static void requireFits(KvSlice slice, int length) {
+        if (length > slice.length()) {
+            throw new StorageException(Status.INVALID, slice + " is shorter than the " + length + " bytes to copy");
+        }
+    }
+
     /** @throws StorageException INVALID if {@code length} bytes from the slice's start are not inside one segment */
     void requireInside(KvSlice slice, int length) {
         boolean inside = slice.segment() >= 0
                 && slice.segment() < memory.segments()
                 && slice.offset() >= 0
                 && length >= 0
-                && (long) slice.offset() + length
-                        <= memory.segment(slice.segment()).capacity();
+                && (long) slice.offset() + length <= memory.bytes(slice.segment());
         if (!inside) {
             throw new StorageException(
                     Status.INVALID, slice + " with " + length + " bytes is outside the store's arena; use its leases");
@@ -253,6 +284,16 @@ final class HostArena implements KvArena {
         @Override
         public ByteBuffer buffer() {
             return HostArena.this.buffer(slice);
+        }
+
+        @Override
+        public void copyOut(int offset, ByteBuffer into) {
+            HostArena.this.copyOut(slice(offset, into.remaining()), into);
+        }
+
+        @Override
+        public void copyIn(int offset, ByteBuffer from) {
+            HostArena.this.copyIn(slice(offset, from.remaining()), from);
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -50,13 +51,13 @@ final class PoolLabel {
                     throw failed("read", read, root);
                 }
                 byte[] found = new byte[PoolShape.LABEL_BYTES];
-                lease.buffer().get(root * PoolShape.LABEL_BYTES, found);
+                lease.copyOut(root * PoolShape.LABEL_BYTES, ByteBuffer.wrap(found));
                 ours &= read.status(root) == Status.DONE && Arrays.equals(found, label(index.pool()));
             }
             if (!ours) {
                 index.reset();
                 for (int root = 0; root < shape.roots(); root++) {
-                    lease.buffer().put(root * PoolShape.LABEL_BYTES, label(index.pool()));
+                    lease.copyIn(root * PoolShape.LABEL_BYTES, ByteBuffer.wrap(label(index.pool())));
                 }
                 Call write = run(Op.WRITE, lease);
                 for (int root = 0; root < shape.roots(); root++) {

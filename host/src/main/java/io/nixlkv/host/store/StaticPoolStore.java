@@ -328,6 +328,7 @@ public final class StaticPoolStore extends TransferStore {
         try {
             closeAll(workers, pool, index::close);
         } finally {
+            release(workers, backend);
             endCompletions();
         }
     }

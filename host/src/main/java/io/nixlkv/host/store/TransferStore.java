@@ -12,11 +12,13 @@ import io.nixlkv.api.ObjectResult;
 import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageBackend;
 import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,6 +40,7 @@ abstract class TransferStore implements KvStore {
     final HostArena arena;
     final Health health = new Health();
     private final ExecutorService completions;
+    private final List<Runnable> whenReleased = new CopyOnWriteArrayList<>();
 
     TransferStore(StoreSpec spec, MemoryArena memory) {
         this.spec = spec;
@@ -105,6 +108,27 @@ abstract class TransferStore implements KvStore {
      */
     public final void reclaimFrom(LongPredicate giveBack) {
         arena.reclaimFrom(giveBack);
+    }
+
+    /**
+     * What is done once this store is closed and no lane touches its memory any more; never, if a lane never comes back.
+     *
+     * @param action must not throw
+     */
+    public final void whenReleased(Runnable action) {
+        whenReleased.add(action);
+    }
+
+    /** To be called last by close; waits for nothing. */
+    final void release(Workers workers, StorageBackend backend) {
+        if (whenReleased.isEmpty()) {
+            return;
+        }
+        workers.whenLeft(() -> {
+            if (backend.drain(System.nanoTime())) {
+                whenReleased.forEach(Runnable::run);
+            }
+        });
     }
 
     @Override
@@ -185,10 +209,7 @@ abstract class TransferStore implements KvStore {
                                     + lengths.unit() + ") to be padded");
                 }
                 if (clearPadding) {
-                    ByteBuffer padding = arena.memory()
-                            .segment(slice.segment())
-                            .slice(slice.offset() + slice.length(), length - slice.length());
-                    padding.put(new byte[padding.remaining()]);
+                    arena.memory().clear(slice.segment(), slice.offset() + slice.length(), length - slice.length());
                 }
             }
             call.slice(item, slice.segment(), slice.offset(), length);
@@ -209,7 +230,7 @@ abstract class TransferStore implements KvStore {
     @Override
     public ObjectResult store(KvKey key, ByteBuffer value, CallOptions options) {
         return bounced(key, value, options, (lease, patient) -> {
-            lease.buffer().put(value.duplicate());
+            lease.copyIn(0, value.duplicate());
             return store(List.of(new KvObject(key, lease.slice(0, value.remaining()))), patient);
         });
     }
@@ -219,7 +240,7 @@ abstract class TransferStore implements KvStore {
         return bounced(key, target, options, (lease, patient) -> {
             BatchResult result = load(List.of(new KvObject(key, lease.slice(0, target.remaining()))), patient);
             if (result.allOk()) {
-                target.duplicate().put(lease.buffer().limit(target.remaining()));
+                lease.copyOut(0, target.duplicate());
             }
             return result;
         });

@@ -31,6 +31,9 @@ final class Workers {
     /** Time for discarding what a timed-out call had staged. */
     private static final long DISCARD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Time for the lanes of a store that could not be opened to be closed. */
+    private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /** How often deadlines are looked at while calls are open: an alarm set and cancelled for each call costs two thread switches. */
     private static final long TICK_MILLIS = 25;
 
@@ -64,6 +67,7 @@ final class Workers {
     private int stuck;
     private int started;
     private boolean closing;
+    private Runnable whenLeft = () -> {};
 
     /** @throws StorageException if the first lanes cannot be opened */
     Workers(String name, StorageBackend backend, HostArena arena, int wanted, int maxBatch) {
@@ -82,6 +86,7 @@ final class Workers {
             closing = true;
             work.signalAll();
             clock.shutdown();
+            awaitLeft(System.nanoTime() + LEAVING_NANOS);
             throw refused;
         } finally {
             lock.unlock();
@@ -232,15 +237,35 @@ final class Workers {
             dismissed = true;
         } finally {
             close(lane);
+            Runnable last = () -> {};
             lock.lock();
             try {
                 alive--;
                 serving -= dismissed ? 0 : 1;
                 left.signalAll();
+                if (closing && alive == 0) {
+                    last = whenLeft;
+                    whenLeft = () -> {};
+                }
             } finally {
                 lock.unlock();
             }
+            last.run();
         }
+    }
+
+    /** Runs {@code action} once every worker has left: at once, or by the last one. To be called after {@link #close}, once. */
+    void whenLeft(Runnable action) {
+        lock.lock();
+        try {
+            if (alive > 0) {
+                whenLeft = action;
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
     }
 
     /** The next tile; {@code null} when this worker is to leave. */
@@ -342,22 +367,11 @@ final class Workers {
      * @return whether every worker has left
      */
     boolean close(long deadline) {
-        boolean interrupted = false;
         lock.lock();
         try {
             closing = true;
             work.signalAll();
-            while (alive > 0) {
-                long nanos = deadline - System.nanoTime();
-                if (nanos <= 0) {
-                    break;
-                }
-                try {
-                    left.awaitNanos(nanos);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            awaitLeft(deadline);
             for (Tile tile = queue.poll(); tile != null; tile = queue.poll()) {
                 tile.refuse(Status.UNAVAILABLE, "the store was closed");
             }
@@ -365,9 +379,21 @@ final class Workers {
         } finally {
             lock.unlock();
             endClock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Under the lock. */
+    private void awaitLeft(long deadline) {
+        boolean interrupted = false;
+        while (alive > 0 && deadline - System.nanoTime() > 0) {
+            try {
+                left.awaitNanos(deadline - System.nanoTime());
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

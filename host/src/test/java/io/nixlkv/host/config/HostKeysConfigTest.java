@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,7 @@ class HostKeysConfigTest {
                         "lmcache",
                         4,
                         1L << 30,
+                        OptionalInt.empty(),
                         4096,
                         false,
                         Mode.CREATE,
@@ -87,6 +89,7 @@ class HostKeysConfigTest {
                         "raw",
                         7,
                         1L << 28,
+                        OptionalInt.empty(),
                         8192,
                         true,
                         Mode.CREATE,
@@ -207,6 +210,9 @@ class HostKeysConfigTest {
                 trigger_watermark = 1.5 | must be in 0
                 endpoint_list = 'a:9000' | must begin with http:// or https://
                 hugepages = 'perhaps' | must be true or false
+                buffer_device = 'gpu' | must be cpu, cuda or cuda:N, not "gpu"
+                buffer_device = 'cuda' | cuda needs buffer_bytes
+                buffer_bytes = 4096 | is only for memory of a GPU
                 mode = 'static' | mode static contradicts pool_size 0
                 """)
     void wrongValuesOfTheStore(String line, String sentence) {
@@ -253,6 +259,23 @@ class HostKeysConfigTest {
         assertEquals(
                 List.of("c.toml:3:1: store.shard_dirs: has no effect with layout raw"),
                 warnings("[store]\nlayout = 'raw'\nshard_dirs = true\n"));
+    }
+
+    @Test
+    void memoryOfAGpuTakesThePlaceOfTheArena() {
+        HostConfig config =
+                parse("[store]\nbuffer_device = 'Cuda:2'\nbuffer_bytes = '2GiB'\nhugepages = true\narena_gb = 3");
+        assertEquals(List.of(), config.validate(List.of()));
+        assertEquals(OptionalInt.of(2), config.store().gpu());
+        assertEquals(2L << 30, config.store().arenaBytes());
+        assertEquals(
+                List.of(
+                        "c.toml:4:1: store.hugepages: has no effect with memory of a GPU",
+                        "c.toml:5:1: store.arena_gb: has no effect with memory of a GPU"),
+                config.warnings().stream().map(ConfigProblem::toString).toList());
+        StoreSettings ofHost = config.withCall("store.buffer_device", "cpu").store();
+        assertEquals(OptionalInt.empty(), ofHost.gpu());
+        assertEquals(3L << 30, ofHost.arenaBytes());
     }
 
     @Test

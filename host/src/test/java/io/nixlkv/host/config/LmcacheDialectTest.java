@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,7 +170,7 @@ class LmcacheDialectTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
             nixl_buffer_device: gpu | - | nixl_buffer_device: must be cpu, cuda or cuda:N
             nixl_buffer_device: cuda / nixl_buffer_size: 1 | - | nixl_buffer_device: must be cpu with backend POSIX
-            nixl_buffer_device: cuda:1 / nixl_buffer_size: 1 | nixl_backend: OBJ | nixl_buffer_device: cuda:1: memory of a GPU is not supported yet; write cpu
+            nixl_buffer_device: cuda:1 / nixl_buffer_size: 0 | nixl_backend: GDS | nixl_buffer_size: must be a whole number, at least 1
             nixl_buffer_size: 1024 | - | nixl_buffer_size: is only for memory of a GPU; with nixl_buffer_device: cpu remove it and set max_local_cpu_size
             max_local_cpu_size: 0 | - | max_local_cpu_size: must be more than 0: transfers need memory
             max_local_cpu_size: big | - | max_local_cpu_size: must be a decimal number, not "big"
@@ -252,6 +253,20 @@ class LmcacheDialectTest {
         assertTrue(
                 warnings(gpu).toString().contains("is an old name and has no effect with memory of a GPU"),
                 warnings(gpu).toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GDS, cuda, 0", "GDS_MT, CUDA:3, 3", "OBJ, cuda:12, 12"})
+    void memoryOfAGpuIsTheArena(String backend, String device, int gpu) {
+        HostConfig config = with(
+                "nixl_buffer_device: " + device
+                        + " / nixl_buffer_size: 1073741825 / max_local_cpu_size: 7 / local_cpu_use_hugepages: true",
+                "nixl_backend: " + backend);
+        assertEquals(List.of(), sentences(config));
+        assertEquals(OptionalInt.of(gpu), config.store().gpu());
+        assertEquals(1_073_741_825L, config.store().arenaBytes());
+        assertFalse(config.store().hugePages());
+        assertEquals(List.of(), warnings(config));
     }
 
     @Test

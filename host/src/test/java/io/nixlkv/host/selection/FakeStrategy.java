@@ -51,6 +51,10 @@ final class FakeStrategy implements StorageStrategy {
         return EngineOffer.usable(engine, Set.of(Segment.DRAM_SEG, Segment.FILE_SEG), CAN);
     }
 
+    static EngineOffer device(String engine) {
+        return EngineOffer.usable(engine, Set.of(Segment.DRAM_SEG, Segment.VRAM_SEG, Segment.FILE_SEG), CAN);
+    }
+
     static EngineOffer gated(String engine) {
         return EngineOffer.usable(engine, Set.of(Segment.FILE_SEG), CAN);
     }

@@ -66,6 +66,23 @@ class SelectorTest {
     }
 
     @Test
+    void memoryOfAGpuTakesAnEngineThatReportsIt() {
+        FoundStrategy both = found("BOTH", 20, file("nio"), FakeStrategy.device("nixl"));
+        String gpu = "buffer_device = 'cuda:1'\nbuffer_bytes = 4096\n";
+        Selection selection = select(gpu, Map.of(), List.of(mute, both));
+        assertEquals("nixl", selection.engine().engine());
+        String why = "it does not report VRAM_SEG, which buffer_device = \"cuda:1\" needs";
+        assertTrue(
+                selection.reasons().get(0).startsWith("MUTE is not usable: engine nio: " + why), selection.toString());
+        assertEquals("nio", select("", Map.of(), List.of(both)).engine().engine());
+        String refused = assertThrows(
+                        ConfigException.class,
+                        () -> select(gpu + "[plugin.both]\nactive = true\nengine = 'nio'", Map.of(), List.of(both)))
+                .getMessage();
+        assertTrue(refused.contains("engine nio, which its table asks for: " + why), refused);
+    }
+
+    @Test
     void autoSkipsWhatATableSwitchesOffAndUsesTheTableOfWhatItTakes() {
         Selection selection = select("[plugin.disk]\nactive = false\n[plugin.mute]\ndepth = 7\n");
         assertEquals(mute, selection.strategy());

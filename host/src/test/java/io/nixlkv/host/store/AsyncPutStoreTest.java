@@ -87,7 +87,7 @@ class AsyncPutStoreTest {
             writes.countDown();
             eventually(() -> backend.objects.size() == 4);
             eventually(() -> (int) detail(store, "async_put_in_flight") == 0);
-            assertEquals(Stores.ARENA - 4096, store.arena().freeBytes());
+            eventually(() -> store.arena().freeBytes() == Stores.ARENA - 4096);
             assertEquals(
                     0L,
                     detail(store, "async_put_failures"),

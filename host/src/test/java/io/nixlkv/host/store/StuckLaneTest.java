@@ -172,8 +172,12 @@ class StuckLaneTest {
         CompletableFuture<BatchResult> future;
         try (ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
             future = store.storeAsync(Stores.objects(lease, 1, 10), CallOptions.DEFAULT);
+            CountDownLatch released = new CountDownLatch(1);
+            store.whenReleased(released::countDown);
             store.close();
+            assertEquals(1, released.getCount(), "a lane may still touch the memory");
             gate.countDown();
+            assertTrue(released.await(20, TimeUnit.SECONDS), "and now it does not");
             assertEquals(
                     Status.UNAVAILABLE, future.get(25, TimeUnit.SECONDS).get(0).status(), "the backend was closed");
         }

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.obj;
 
+import io.nixlkv.plugin.support.nixl.NixlCatalog;
 import io.nixlkv.plugin.support.nixl.NixlEngine;
 import io.nixlkv.plugin.support.nixl.NixlObjectBackend;
 import io.nixlkv.plugin.support.nixl.NixlObjectNames;
@@ -48,6 +49,20 @@ final class ObjNixl {
                         NixlObjectBackend.capabilities(
                                 NixlObjectNames.any(maxNameBytes), Capabilities.MAX_OBJECT_BYTES, MAX_BATCH))
                 .because(problem);
+    }
+
+    /** {@code offers} with the segments that the installed plugin reports, where engine {@code nixl} is usable. */
+    static List<EngineOffer> reported(List<EngineOffer> offers) {
+        return offers.stream()
+                .map(offer -> offer.engine().equals(NixlSettings.ENGINE)
+                                && offer.unavailable().isEmpty()
+                        ? NixlCatalog.get()
+                                .plugin(ObjStrategy.NAME)
+                                .filter(plugin -> plugin.segments().contains(Segment.VRAM_SEG))
+                                .map(plugin -> EngineOffer.usable(offer.engine(), plugin.segments(), offer.can()))
+                                .orElse(offer)
+                        : offer)
+                .toList();
     }
 
     /** @throws StorageException naming what is wrong with the store or with NIXL; nothing is left open */

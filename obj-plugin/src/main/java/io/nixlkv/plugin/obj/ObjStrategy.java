@@ -63,6 +63,12 @@ public final class ObjStrategy implements StorageStrategy {
         }
     }
 
+    /** NIXL's plugin says whether it reaches memory of a GPU: the one of most builds does not. */
+    @Override
+    public List<EngineOffer> probe(StrategyConfig config, Segment memory) {
+        return memory == Segment.DRAM_SEG ? probe(config) : ObjNixl.reported(probe(config));
+    }
+
     @Override
     public StorageBackend open(OpenContext context) {
         if (!ENGINES.contains(context.engine())) {

@@ -1,6 +1,7 @@
 package io.nixlkv.spi.tck;
 
 import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.Segment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -16,9 +17,25 @@ record Area(MemoryArena arena, int from, int to) {
     private static final ByteBuffer GUARDS = pattern(GUARD);
     private static final ByteBuffer ZEROS = pattern((byte) 0);
 
-    /** A view of {@code length} bytes at {@code offset} of the segment. */
+    /** The {@code length} bytes at {@code offset} of the segment: a view, or a copy of memory of a device as it is now. */
     ByteBuffer view(int offset, int length) {
-        return arena.segment(0).slice(offset, length);
+        if (arena.kind() == Segment.DRAM_SEG) {
+            return arena.segment(0).slice(offset, length);
+        }
+        ByteBuffer copy = ByteBuffer.allocateDirect(length);
+        arena.copyOut(0, offset, copy);
+        return copy.flip();
+    }
+
+    /** Writes a content. */
+    void put(int offset, Content content) {
+        if (arena.kind() == Segment.DRAM_SEG) {
+            content.put(view(offset, content.length()));
+        } else {
+            ByteBuffer bytes = ByteBuffer.allocate(content.length());
+            content.put(bytes);
+            arena.copyIn(0, offset, bytes);
+        }
     }
 
     /** Fills {@code [offset, end)} with guard bytes. */
@@ -42,9 +59,8 @@ record Area(MemoryArena arena, int from, int to) {
     }
 
     private void fill(int offset, int end, ByteBuffer pattern) {
-        ByteBuffer target = view(offset, end - offset);
-        while (target.hasRemaining()) {
-            target.put(pattern.slice(0, Math.min(CHUNK, target.remaining())));
+        for (int at = offset; at < end; at += CHUNK) {
+            arena.copyIn(0, at, pattern.slice(0, Math.min(CHUNK, end - at)));
         }
     }
 
@@ -61,6 +77,6 @@ record Area(MemoryArena arena, int from, int to) {
     private static ByteBuffer pattern(byte value) {
         byte[] bytes = new byte[CHUNK];
         Arrays.fill(bytes, value);
-        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+        return ByteBuffer.allocateDirect(CHUNK).put(bytes).flip().asReadOnlyBuffer();
     }
 }

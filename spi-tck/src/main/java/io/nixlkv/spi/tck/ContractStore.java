@@ -96,7 +96,7 @@ final class ContractStore implements AutoCloseable {
 
     /** Part {@code index} of the arena, divided evenly between {@code parts}. */
     Area area(int index, int parts) {
-        int size = arena.segment(0).capacity() / parts / MemoryArena.ALIGNMENT * MemoryArena.ALIGNMENT;
+        int size = arena.bytes(0) / parts / MemoryArena.ALIGNMENT * MemoryArena.ALIGNMENT;
         return new Area(arena, index * size, (index + 1) * size);
     }
 

@@ -108,7 +108,7 @@ final class Transfer {
         area.guard(area.from(), next);
         for (Item item : items) {
             if (item.content != null) {
-                item.content.put(slice(item));
+                area.put(item.offset, item.content);
             }
         }
         List<Outcome> outcomes = new ArrayList<>(items.size());

@@ -2,6 +2,7 @@ package io.nixlkv.plugin.support.file;
 
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -69,6 +70,11 @@ final class FileLane implements Lane {
                     expire(batch, item);
                     return;
                 }
+            } catch (StorageException noMemory) {
+                // its slice is in a device that does not give it
+                backend.counters().failed();
+                batch.fail(item, noMemory.status(), 0, noMemory.getMessage());
+                return;
             }
         }
     }

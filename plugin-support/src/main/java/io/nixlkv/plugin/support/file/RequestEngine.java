@@ -1,6 +1,7 @@
 package io.nixlkv.plugin.support.file;
 
 import io.nixlkv.nativeio.RequestLane;
+import io.nixlkv.spi.TransferBatch;
 import java.util.Map;
 
 /** A library that moves the bytes of files for a file backend, request by request. Thread-safe. */
@@ -14,6 +15,11 @@ public interface RequestEngine {
      * @throws io.nixlkv.spi.StorageException if it cannot be opened
      */
     RequestLane openLane();
+
+    /** A batch as pure Java can carry it out, whatever memory its slices are. */
+    default TransferBatch forJava(TransferBatch batch) {
+        return batch;
+    }
 
     /** Whether it may call a short or failed read a success: a mark at the end of each slice tells then. */
     boolean silent();

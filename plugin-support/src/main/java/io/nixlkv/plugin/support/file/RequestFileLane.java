@@ -38,7 +38,8 @@ final class RequestFileLane implements Lane {
     }
 
     @Override
-    public void execute(TransferBatch batch) {
+    public void execute(TransferBatch given) {
+        TransferBatch batch = library.forJava(given);
         boolean moves = batch.op() == Op.READ || batch.op() == Op.WRITE || batch.op() == Op.STAGE;
         if (!moves || closed || !backend.active().enter()) {
             java.execute(batch);

@@ -1,14 +1,19 @@
 package io.nixlkv.plugin.support.nixl;
 
+import io.nixlkv.nativeio.CudaException;
+import io.nixlkv.nativeio.CudaLibrary;
 import io.nixlkv.nativeio.NixlException;
 import io.nixlkv.nativeio.NixlInstallation;
 import io.nixlkv.nativeio.NixlLane;
 import io.nixlkv.nativeio.NixlLibrary;
 import io.nixlkv.nativeio.NixlLibrary.Storage;
+import io.nixlkv.plugin.support.file.HostCopies;
 import io.nixlkv.plugin.support.file.RequestEngine;
 import io.nixlkv.spi.MemoryArena;
+import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
+import io.nixlkv.spi.TransferBatch;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,19 +83,36 @@ public final class NixlAgents implements RequestEngine {
         return settings.silent();
     }
 
+    @Override
+    public TransferBatch forJava(TransferBatch batch) {
+        return HostCopies.of(batch, arena);
+    }
+
     /** Makes an agent with the arena registered. */
     @Override
     public NixlLane openLane() {
         NixlLane lane = library.lane(prefix + made.incrementAndGet(), settings.lane(storage));
         try {
-            for (int segment = 0; segment < arena.segments(); segment++) {
-                lane.addMemory(arena.segment(segment));
-            }
+            register(lane);
             lane.open();
             return lane;
-        } catch (NixlException failed) {
+        } catch (NixlException | CudaException failed) {
             lane.close();
             throw unavailable(settings, failed.getMessage(), failed);
+        }
+    }
+
+    private void register(NixlLane lane) {
+        boolean onDevice = arena.kind() == Segment.VRAM_SEG;
+        if (onDevice) {
+            lane.useDevice(CudaLibrary.open(), arena.device());
+        }
+        for (int segment = 0; segment < arena.segments(); segment++) {
+            if (onDevice) {
+                lane.addDeviceMemory(arena.address(segment), arena.bytes(segment));
+            } else {
+                lane.addMemory(arena.segment(segment));
+            }
         }
     }
 

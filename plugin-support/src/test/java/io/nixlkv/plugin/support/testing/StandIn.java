@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.support.testing;
 
+import io.nixlkv.nativeio.CudaLibrary;
 import io.nixlkv.nativeio.NativeIo;
 import io.nixlkv.nativeio.NixlSearch;
 import java.io.IOException;
@@ -13,10 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A folder with a stand-in for NIXL, built with gcc from {@code plugin-support/src/test/native/nixl_standin.c}. */
+/** A folder with a stand-in for NIXL and one for CUDA's driver, built with gcc from {@code plugin-support/src/test/native}. */
 public record StandIn(Path folder) {
-    private static final List<String> PLUGINS = List.of("GDS", "GDS_MT", "HF3FS", "DOCA_MEMOS");
+    private static final List<String> PLUGINS = List.of("GDS", "GDS_MT", "HF3FS", "DOCA_MEMOS", "OBJ");
     private static final Path SOURCE = Path.of("../plugin-support/src/test/native/nixl_standin.c");
+    private static final Path CUDA_SOURCE = Path.of("../plugin-support/src/test/native/cuda_standin.c");
 
     /** Why there cannot be one; empty if there can. */
     public static Optional<String> lacking() {
@@ -50,24 +52,8 @@ public record StandIn(Path folder) {
     }
 
     private static void build(Path folder, String... hazards) throws IOException {
-        Process gcc = new ProcessBuilder(
-                        "gcc",
-                        "-shared",
-                        "-fPIC",
-                        "-O1",
-                        "-o",
-                        folder.resolve("libnixl_capi.so").toString(),
-                        SOURCE.toString())
-                .inheritIO()
-                .start();
-        try {
-            if (!gcc.waitFor(60, TimeUnit.SECONDS) || gcc.exitValue() != 0) {
-                throw new IOException("gcc cannot build " + SOURCE);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", interrupted);
-        }
+        compile(SOURCE, folder.resolve("libnixl_capi.so"));
+        compile(CUDA_SOURCE, folder.resolve(CudaLibrary.NAME));
         Path plugins = Files.createDirectory(folder.resolve("plugins"));
         for (String plugin : PLUGINS) {
             // what is loaded to see whether it can be
@@ -78,9 +64,25 @@ public record StandIn(Path folder) {
         Files.writeString(folder.resolve("hazards"), String.join("\n", hazards) + "\n");
     }
 
-    /** Lets this process use it. */
+    private static void compile(Path source, Path library) throws IOException {
+        Process gcc = new ProcessBuilder("gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())
+                .inheritIO()
+                .start();
+        try {
+            if (!gcc.waitFor(60, TimeUnit.SECONDS) || gcc.exitValue() != 0) {
+                throw new IOException("gcc cannot build " + source);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    /** Lets this process use it, for memory of a GPU too. */
     public StandIn use() {
         System.setProperty(NixlSearch.PROPERTY, folder.toString());
+        System.setProperty(
+                CudaLibrary.PROPERTY, folder.resolve(CudaLibrary.NAME).toString());
         return this;
     }
 }
