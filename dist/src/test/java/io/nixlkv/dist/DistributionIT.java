@@ -112,7 +112,8 @@ class DistributionIT {
                 "echo x | \"$0\" put key -",
                 HOME.resolve("bin/nixlkv").toString());
         assertEquals(1, ended.code, ended.err);
-        assertTrue(ended.err.startsWith("nixlkv: no temporary file can be made: "), ended.err);
+        // newer JVMs warn of the folder before
+        assertTrue(ended.err.contains("nixlkv: no temporary file can be made: "), ended.err);
         assertTrue(ended.err.contains("make room in /nowhere"), ended.err);
     }
 
