@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -120,7 +121,13 @@ class LostMountIT {
                 assertFalse(store.status().healthy());
 
                 storage.mount();
-                await(() -> write(store, "back").ok(), "the store serves again");
+                AtomicReference<ObjectResult> last = new AtomicReference<>();
+                await(
+                        () -> {
+                            last.set(write(store, "back"));
+                            return last.get().ok();
+                        },
+                        () -> "the store serves again; its last answer: " + last);
                 assertTrue(read(store, "before").ok());
                 assertTrue(read(store, "back").ok());
                 assertTrue(store.status().healthy());
@@ -156,9 +163,13 @@ class LostMountIT {
     }
 
     private static void await(BooleanSupplier condition, String what) {
+        await(condition, () -> what);
+    }
+
+    private static void await(BooleanSupplier condition, Supplier<String> what) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, () -> "not after 20 s: " + what);
+            assertTrue(System.nanoTime() < end, () -> "not after 20 s: " + what.get());
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
     }

@@ -2,7 +2,9 @@ package io.nixlkv.plugin.azure;
 
 import io.nixlkv.spi.tck.StorageContract;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
+@Tag("variant")
 class AzuriteBlocksContractTest extends StorageContract {
     AzuriteBlocksContractTest() {
         super(new Setup());

@@ -61,6 +61,6 @@ abstract class AzuriteSetup implements ContractSetup {
     /** Fewer than for files: a round costs seconds of requests, and what is whole is the server's own doing. */
     @Override
     public int kills() {
-        return 20;
+        return 10;
     }
 }

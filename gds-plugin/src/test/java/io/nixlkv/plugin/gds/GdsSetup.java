@@ -47,6 +47,6 @@ abstract class GdsSetup implements ContractSetup {
 
     @Override
     public int kills() {
-        return 20;
+        return 10;
     }
 }

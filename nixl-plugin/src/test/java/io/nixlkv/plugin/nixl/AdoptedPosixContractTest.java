@@ -43,7 +43,7 @@ class AdoptedPosixContractTest extends StorageContract {
 
         @Override
         public int kills() {
-            return 20;
+            return 10;
         }
     }
 }

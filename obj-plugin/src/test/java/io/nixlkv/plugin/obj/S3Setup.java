@@ -70,6 +70,6 @@ abstract class S3Setup implements ContractSetup {
     /** Fewer than for files: a round costs seconds of requests, and what is whole is the server's own doing. */
     @Override
     public int kills() {
-        return 20;
+        return 10;
     }
 }

@@ -2,7 +2,9 @@ package io.nixlkv.plugin.obj;
 
 import io.nixlkv.spi.tck.StorageContract;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
+@Tag("variant")
 class SeaweedContractTest extends StorageContract {
     SeaweedContractTest() {
         super(new Setup());

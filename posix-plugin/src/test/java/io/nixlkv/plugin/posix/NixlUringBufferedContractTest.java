@@ -2,7 +2,9 @@ package io.nixlkv.plugin.posix;
 
 import io.nixlkv.plugin.support.testing.NeedsNixl;
 import io.nixlkv.spi.tck.StorageContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("variant")
 @NeedsNixl("POSIX")
 class NixlUringBufferedContractTest extends StorageContract {
     NixlUringBufferedContractTest() {

@@ -28,9 +28,9 @@ abstract class PosixSetup implements ContractSetup {
         return Map.of("file_path", location.toString(), "use_direct_io", Boolean.toString(direct));
     }
 
-    /** 500 for the two ways of publication, named and unnamed temporaries; the other engines share one of the two. */
+    /** Many for the two ways of publication, named and unnamed temporaries; the other engines share one of the two. */
     @Override
     public int kills() {
-        return !direct && (engine().equals("threads") || engine().equals(PosixStrategy.NIO)) ? 250 : 20;
+        return !direct && (engine().equals("threads") || engine().equals(PosixStrategy.NIO)) ? 150 : 10;
     }
 }

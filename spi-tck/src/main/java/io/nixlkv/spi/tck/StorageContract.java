@@ -25,7 +25,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * }</pre>
  *
  * Every test gets a fresh store. The system property {@code nixlkv.tck.kills} sets the rounds of the kill test, {@code
- * nixlkv.tck.batch} the objects of the largest batch (4097), and {@code nixlkv.tck.seed} repeats a run whose seed was printed.
+ * nixlkv.tck.batch} the objects of the largest batch (4097), and {@code nixlkv.tck.seed} repeats a run whose seed was printed. A suite
+ * that differs from another one in native code or server only may be tagged {@code variant}, to be left out of a second Java.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.SAME_THREAD)

@@ -2,8 +2,10 @@ package io.nixlkv.plugin.threefs;
 
 import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.tck.StorageContract;
+import org.junit.jupiter.api.Tag;
 
 /** Every second transfer is short and has to go on. */
+@Tag("variant")
 @NeedsStandIn
 class ShortUsrbioContractTest extends StorageContract {
     ShortUsrbioContractTest() {

@@ -50,6 +50,6 @@ abstract class ThreeFsSetup implements ContractSetup {
 
     @Override
     public int kills() {
-        return 20;
+        return 10;
     }
 }

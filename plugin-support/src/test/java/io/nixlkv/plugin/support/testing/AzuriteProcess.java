@@ -27,7 +27,7 @@ public record AzuriteProcess(int port) {
     }
 
     private static AzuriteProcess start(Path binary) {
-        Path folder = ServerProcess.folder("azurite");
+        Path folder = ServerProcess.quickFolder("azurite");
         int port = ServerProcess.freePort();
         ServerProcess.start(
                         folder,

@@ -31,7 +31,7 @@ public record S3Process(String name, URI endpoint, String accessKey, String secr
     }
 
     private static S3Process startMinio(Path binary) {
-        Path folder = ServerProcess.folder("minio");
+        Path folder = ServerProcess.quickFolder("minio");
         int port = ServerProcess.freePort();
         ServerProcess.start(
                         folder,
@@ -49,7 +49,7 @@ public record S3Process(String name, URI endpoint, String accessKey, String secr
     }
 
     private static S3Process startSeaweed(Path binary) {
-        Path folder = ServerProcess.folder("weed");
+        Path folder = ServerProcess.quickFolder("weed");
         int port = ServerProcess.freePort();
         Path identities = ServerProcess.write(
                 folder.resolve("s3.json"),

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * the two waits on a pipe that breaks then.
  */
 public final class ServerProcess implements AutoCloseable {
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long MEMORY_BYTES = 4L << 30;
     private static final int LOWEST_PORT = 10_000;
     private static final int FIRST_EPHEMERAL_PORT = 32_768;
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -113,6 +115,17 @@ public final class ServerProcess implements AutoCloseable {
             all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
         } catch (IOException | UncheckedIOException stillInUse) {
             System.err.println("left behind: " + folder);
+        }
+    }
+
+    /** A new folder for the data of a server that syncs all the time: in memory where there is enough of it. */
+    static Path quickFolder(String name) {
+        try {
+            return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > MEMORY_BYTES
+                    ? Files.createTempDirectory(MEMORY, "nixlkv-" + name)
+                    : folder(name);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 

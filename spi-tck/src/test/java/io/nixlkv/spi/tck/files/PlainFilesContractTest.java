@@ -29,7 +29,7 @@ class PlainFilesContractTest extends StorageContract {
 
         @Override
         public int kills() {
-            return 100;
+            return 200;
         }
     }
 }
