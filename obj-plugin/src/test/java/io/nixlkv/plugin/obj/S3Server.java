@@ -9,7 +9,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
@@ -18,7 +17,6 @@ import org.testcontainers.containers.MinIOContainer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -35,7 +33,6 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  */
 record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
     private static final String MINIO_IMAGE = "minio/minio:RELEASE.2025-09-07T16-13-09Z";
-    private static final int STARTS = 3;
     private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long DOCKER_SECONDS = 15;
 
@@ -56,7 +53,7 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
     /** Started at the first use. */
     private static final class Seaweed {
         private static final Optional<S3Server> SERVER =
-                lasting(() -> S3Process.seaweed().map(S3Server::of).map(S3Server::announced));
+                S3Process.seaweed().map(S3Server::of).map(S3Server::announced);
     }
 
     /** MinIO, or what stands in for it where it is not installed. */
@@ -80,20 +77,6 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
                 Proxy.SERVER.isPresent(),
                 "no S3Proxy: install it with benchmarks/peers and name its folder in NIXLKV_S3PROXY");
         return Proxy.SERVER.get();
-    }
-
-    /** SeaweedFS is several servers in one, and may end again after it answered, when they do not find each other in time. */
-    private static Optional<S3Server> lasting(Supplier<Optional<S3Server>> start) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return start.get();
-            } catch (SdkClientException ended) {
-                if (attempt == STARTS) {
-                    throw ended;
-                }
-                System.out.println("the server has ended and is started again: " + ended.getMessage());
-            }
-        }
     }
 
     private static S3Server of(S3Process process) {

@@ -75,6 +75,10 @@ public record S3Process(String name, URI endpoint, String accessKey, String secr
                                 "-filer.port=" + ServerProcess.freePort(),
                                 "-filer.port.grpc=" + ServerProcess.freePort(),
                                 "-s3.port.grpc=" + ServerProcess.freePort(),
+                                // more servers that would take ports of their own choice
+                                "-s3.port.iceberg=0",
+                                "-s3.port.lance=0",
+                                "-master.telemetry=false",
                                 "-volume.max=200",
                                 "-master.volumeSizeLimitMB=64"))
                 .untilExit(folder);
