@@ -8,8 +8,10 @@ import io.nixlkv.spi.tck.ContractSetup;
 import io.nixlkv.spi.tck.StorageContract;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The contract holds for a plugin of which nothing is known. */
+@Tag("variant")
 @NeedsNixl("POSIX")
 class AdoptedPosixContractTest extends StorageContract {
     AdoptedPosixContractTest() {

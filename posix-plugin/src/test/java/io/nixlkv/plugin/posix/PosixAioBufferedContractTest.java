@@ -1,7 +1,9 @@
 package io.nixlkv.plugin.posix;
 
 import io.nixlkv.spi.tck.StorageContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("variant")
 @NeedsNatives
 class PosixAioBufferedContractTest extends StorageContract {
     PosixAioBufferedContractTest() {

@@ -2,8 +2,10 @@ package io.nixlkv.plugin.threefs;
 
 import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.tck.StorageContract;
+import org.junit.jupiter.api.Tag;
 
 /** Ordinary files of the mount. */
+@Tag("variant")
 @NeedsStandIn
 class MountContractTest extends StorageContract {
     MountContractTest() {
