@@ -64,8 +64,8 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
                 ? offer
                 : offer.because("it does not report VRAM_SEG, which buffer_device = \"cuda:"
                         + host.store().gpu().getAsInt()
-                        + "\" needs; memory of a GPU is for engine nixl of GDS, GDS_MT and, where NIXL's plugin reaches it,"
-                        + " OBJ; for any other write buffer_device = \"cpu\" (nixl_buffer_device: cpu)");
+                        + "\" needs; memory of a GPU is for engine nixl of plugins that report it, as nixlkv plugins shows;"
+                        + " for any other write buffer_device = \"cpu\" (nixl_buffer_device: cpu)");
     }
 
     /** For people: whether it can be taken, and why, starting with the strategy's name. */
