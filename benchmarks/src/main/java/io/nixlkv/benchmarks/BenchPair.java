@@ -10,7 +10,8 @@ import java.util.Random;
 
 /**
  * {@code nixlkv bench} against {@code lmcache bench l2} with adapter {@code fs_native}: whole programs that take turns, each of
- * them asked for the same rounds, judged by the throughputs they print. Both verify what they load.
+ * them asked for the same rounds, judged by the throughputs they print. Both verify what they load, and both are warm: a
+ * server's caches are used for days, and the first twenty rounds of a Java program are not what it does then.
  */
 final class BenchPair {
     static final String SUBJECT = "nixlkv bench";
@@ -29,9 +30,9 @@ final class BenchPair {
             "--data-size-kb",
             "256",
             "--rounds",
-            "10",
+            "40",
             "--warmup-rounds",
-            "2",
+            "20",
             "--no-skip-verify");
     private static final int WORKERS = 4;
 
@@ -96,6 +97,7 @@ final class BenchPair {
                 turn(rules.directory(), random.nextBoolean(), pair, pairs, twins);
             }
         } catch (ContenderException e) {
+            progress.check(); // as in Match
             failure = e.getMessage();
         }
         List<Cell> cells = new ArrayList<>();

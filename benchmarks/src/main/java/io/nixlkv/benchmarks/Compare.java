@@ -46,6 +46,11 @@ public final class Compare implements Callable<Integer> {
     private static final Map<Logger, Level> QUIET =
             Map.of(Logger.getLogger(""), Level.WARNING, Logger.getLogger("io.nixlkv.host.discovery"), Level.SEVERE);
 
+    /** How long a signal waits until what is under way has ended: a step of a peer's bench takes that long. */
+    private static final long STOP_MILLIS = 60_000;
+
+    private final Stop stop;
+
     @Spec
     private CommandSpec spec;
 
@@ -152,10 +157,40 @@ public final class Compare implements Callable<Integer> {
             defaultValue = "${sys:nixlkv.tree:-.}")
     private Path tree;
 
-    /** @param arguments see {@code --help} */
+    /** @param stop ends the run early */
+    Compare(Stop stop) {
+        this.stop = stop;
+    }
+
+    /**
+     * A signal (SIGINT, SIGTERM) ends the run early: what was measured until then is reported and written, and servers, peers and
+     * folders are removed.
+     *
+     * @param arguments see {@code --help}
+     */
     public static void main(String[] arguments) {
         QUIET.forEach(Logger::setLevel);
-        System.exit(new CommandLine(new Compare()).execute(arguments));
+        Stop stop = new Stop();
+        Thread run = Thread.currentThread();
+        Thread onSignal = new Thread(() -> end(run, stop), "end of the run");
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        int status = new CommandLine(new Compare(stop)).execute(arguments);
+        try {
+            Runtime.getRuntime().removeShutdownHook(onSignal);
+        } catch (IllegalStateException signalled) {
+            return; // the process ends with the signal's own status, once this thread has ended
+        }
+        System.exit(status);
+    }
+
+    private static void end(Thread run, Stop stop) {
+        stop.ask();
+        try {
+            run.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     @Override
@@ -214,7 +249,8 @@ public final class Compare implements Callable<Integer> {
                     subjects,
                     opponents(),
                     lmcache,
-                    root);
+                    root,
+                    stop);
             return run.run(rules(directory.toRealPath()), spec.commandLine().getErr());
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
@@ -231,7 +267,7 @@ public final class Compare implements Callable<Integer> {
         Path root = tree.toAbsolutePath();
         try (KvHost host = KvHost.start(root.resolve("plugins/target/plugins"))) {
             List<Workload> workloads = workloads(STORE_OBJECTS);
-            ObjectRun run = new ObjectRun(host, root.resolve("benchmarks/peers"), version(), workloads);
+            ObjectRun run = new ObjectRun(host, root.resolve("benchmarks/peers"), version(), workloads, stop);
             return new ObjectServices(run, s3, azure, System.getenv())
                     .run(rules(folder.toRealPath()), spec.commandLine().getErr());
         } catch (IllegalArgumentException e) {

@@ -1,10 +1,10 @@
 package io.nixlkv.benchmarks;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Which subjects are compared with which opponents, in which settings.
@@ -32,15 +32,15 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
         opponents = new LinkedHashMap<>(opponents);
     }
 
-    /** Measures all of it. @return cells with our engines' targets */
-    List<Cell> run(Match match) {
-        List<Cell> cells = new ArrayList<>();
-        for (Setting setting : settings) {
-            for (Cell cell : match.run(subjects, opponents, setting)) {
-                cells.add(withTarget(cell));
-            }
-        }
-        return cells;
+    /**
+     * Measures all of it.
+     *
+     * @param results takes cells with our engines' targets, as they are measured
+     * @throws Stop.StoppedException if the run is to end
+     */
+    void run(Match match, Consumer<Cell> results) {
+        settings.forEach(
+                setting -> match.run(subjects, opponents, setting, cell -> results.accept(withTarget(cell))));
     }
 
     private Cell withTarget(Cell cell) {

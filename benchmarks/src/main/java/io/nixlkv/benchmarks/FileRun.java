@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param against opponents by name
  * @param lmcache whether LMCache is compared with too, by its adapters and by its bench
  * @param tree root of the source tree, where the command is
+ * @param stop ends it early
  */
 record FileRun(
         Entrants entrants,
@@ -27,7 +28,8 @@ record FileRun(
         List<String> subjects,
         List<String> against,
         boolean lmcache,
-        Path tree) {
+        Path tree,
+        Stop stop) {
     /** What one turn of the two bench programs takes. */
     private static final Duration BENCH_TURN = Duration.ofSeconds(18);
 
@@ -49,7 +51,7 @@ record FileRun(
         Optional<BenchPair> pair = benchPair();
         int pairSteps = pair.isPresent() ? BenchPair.steps(rules) : 0;
         Progress progress = new Progress(
-                out, pairSteps + plans.stream().mapToInt(FilePlan::steps).sum());
+                out, stop, pairSteps + plans.stream().mapToInt(FilePlan::steps).sum());
         notes.forEach(progress::say);
         Duration expected = plans.stream()
                 .map(plan -> plan.expected(rules))
@@ -58,10 +60,16 @@ record FileRun(
                 + "; --engines, --objects, --against and --pairs make it shorter or longer");
         Match match = new Match(rules, progress);
         List<Cell> cells = new ArrayList<>();
-        plans.forEach(plan -> cells.addAll(plan.run(match)));
-        pair.ifPresent(programs -> cells.addAll(programs.run(rules, progress)));
+        boolean complete = true;
+        try {
+            plans.forEach(plan -> plan.run(match, cells::add));
+            pair.ifPresent(programs -> cells.addAll(programs.run(rules, progress)));
+        } catch (Stop.StoppedException e) {
+            complete = false;
+        }
         IoMode mode = settings.get(0).mode();
-        return new Report(Conditions.of(rules, Conditions.files(rules.directory(), mode), cells), cells, notes);
+        return new Report(
+                Conditions.of(rules, Conditions.files(rules.directory(), mode), cells), cells, notes, complete);
     }
 
     /** They are compared buffered only, as the target says. */

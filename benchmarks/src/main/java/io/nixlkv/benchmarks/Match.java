@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /**
  * Compares subjects with the best variants of opponents, in one setting after the other. A side that fails costs the figures it
@@ -49,29 +50,41 @@ final class Match {
      * Measures both operations.
      *
      * @param opponents the variants of each, by its name
-     * @return a cell for each operation and subject, without target
+     * @param results takes a cell for each operation and subject, without target, stores first; if the run is stopped, those of
+     *     the subjects that were measured until then
+     * @throws Stop.StoppedException if the run is to end
      */
-    List<Cell> run(List<Entrant> subjects, Map<String, List<Entrant>> opponents, Setting setting) {
+    void run(
+            List<Entrant> subjects,
+            Map<String, List<Entrant>> opponents,
+            Setting setting,
+            Consumer<Cell> results) {
         Map<String, Trial> trials = new LinkedHashMap<>();
         opponents.forEach((name, variants) -> {
             progress.begins(label(setting) + ": the best of " + name);
             trials.put(name, Trial.run(variants, setting, rules.directory(), rules.trialRounds(), random));
         });
         List<Cell> cells = new ArrayList<>();
-        for (Entrant subject : subjects) {
-            Map<Operation, List<Comparison>> comparisons = new EnumMap<>(Operation.class);
-            trials.forEach((name, trial) -> {
-                progress.begins(label(setting) + ": " + subject.name() + " against " + name);
-                compare(subject, name, trial, setting)
-                        .forEach((operation, comparison) -> comparisons
-                                .computeIfAbsent(operation, unused -> new ArrayList<>())
-                                .add(comparison));
-            });
-            comparisons.forEach((operation, all) ->
-                    cells.add(new Cell(setting, operation, subject.name(), all, Optional.empty(), true)));
+        try {
+            subjects.forEach(subject -> cells.addAll(judge(subject, trials, setting)));
+        } finally {
+            cells.stream().sorted(Comparator.comparing(Cell::operation)).forEach(results);
         }
-        cells.sort(Comparator.comparing(Cell::operation));
-        return cells;
+    }
+
+    private List<Cell> judge(Entrant subject, Map<String, Trial> trials, Setting setting) {
+        Map<Operation, List<Comparison>> comparisons = new EnumMap<>(Operation.class);
+        trials.forEach((name, trial) -> {
+            progress.begins(label(setting) + ": " + subject.name() + " against " + name);
+            compare(subject, name, trial, setting)
+                    .forEach((operation, comparison) -> comparisons
+                            .computeIfAbsent(operation, unused -> new ArrayList<>())
+                            .add(comparison));
+        });
+        return comparisons.entrySet().stream()
+                .map(entry -> new Cell(
+                        setting, entry.getKey(), subject.name(), entry.getValue(), Optional.empty(), true))
+                .toList();
     }
 
     private Map<Operation, Comparison> compare(Entrant subject, String opponent, Trial trial, Setting setting) {
@@ -92,7 +105,7 @@ final class Match {
         try (Corner ours = Corner.open(subject, setting, rules.directory());
                 Corner peer = Corner.open(variant, setting, rules.directory());
                 Corner twin = Corner.open(variant, setting, rules.directory())) {
-            List<Map<Operation, Samples>> samples = new PairedRounds(random, BATCHES)
+            List<Map<Operation, Samples>> samples = new PairedRounds(random, BATCHES, progress::check)
                     .run(
                             List.of(
                                     new Pair(ours.contender(), peer.contender()),
@@ -111,6 +124,7 @@ final class Match {
             }
             return new Outcome(figures, null);
         } catch (ContenderException e) {
+            progress.check(); // who sends the signal to everybody ends the peers too: nobody failed
             return new Outcome(Map.of(), e.getMessage());
         }
     }

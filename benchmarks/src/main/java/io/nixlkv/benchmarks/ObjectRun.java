@@ -1,7 +1,5 @@
 package io.nixlkv.benchmarks;
 
-import io.nixlkv.api.CallOptions;
-import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.host.KvHost;
 import io.nixlkv.host.config.ConfigException;
@@ -15,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Our {@code sdk} engine against native NIXL on object stores, which both reach over the same network.
@@ -22,15 +21,16 @@ import java.util.Optional;
  * @param host finds the plugin jars; the caller closes it
  * @param peers the program {@code benchmarks/peers}
  * @param version of nixlkv
+ * @param stop ends it early
  */
-record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloads) {
+record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloads, Stop stop) {
     private static final double WANTED = 0.9;
     private static final Duration START = Duration.ofMinutes(10);
 
     /** Everything this program stores has a name that begins with it. */
     private static final String PREFIX = "nixlkv-compare/";
 
-    private static final BigDecimal CLEANING_ARENA_GIB = new BigDecimal("0.01");
+    private static final BigDecimal SWEEPING_ARENA_GIB = new BigDecimal("0.01");
 
     /** NIXL's number of threads matters, so that the best of few and many is the opponent. */
     private static final List<List<String>> VARIANTS = List.of(List.of(), List.of("num_threads=8"));
@@ -40,27 +40,28 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
         return services * workloads.size() * 2;
     }
 
-    /** Measures. @return a cell for each operation and batch */
-    List<Cell> run(ObjectService service, Match match) {
+    /**
+     * Measures.
+     *
+     * @param results takes a cell for each operation and batch, as they are measured
+     * @throws Stop.StoppedException if the run is to end
+     */
+    void run(ObjectService service, Match match, Consumer<Cell> results) {
         String opponent = Entrants.NIXL + " " + service.backend();
-        List<Cell> cells = new ArrayList<>();
+        Optional<Target> target = Optional.of(Target.of(opponent, WANTED));
         for (Workload workload : workloads) {
             Setting setting = new Setting(workload, IoMode.OBJECTS);
             Map<String, List<Entrant>> opponents = new LinkedHashMap<>();
             opponents.put(
                     opponent,
                     VARIANTS.stream().map(variant -> nixl(service, variant)).toList());
-            for (Cell cell : match.run(List.of(ours(service)), opponents, setting)) {
-                cells.add(new Cell(
-                        setting,
-                        cell.operation(),
-                        cell.subject(),
-                        cell.comparisons(),
-                        Optional.of(Target.of(opponent, WANTED)),
-                        true));
-            }
+            match.run(
+                    List.of(ours(service)),
+                    opponents,
+                    setting,
+                    cell -> results.accept(new Cell(
+                            setting, cell.operation(), cell.subject(), cell.comparisons(), target, true)));
         }
-        return cells;
     }
 
     private Entrant ours(ObjectService service) {
@@ -78,13 +79,20 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
         List<String> command = new ArrayList<>(List.of(peers.toString(), "nixl-objects", service.backend()));
         command.addAll(service.parameters());
         command.addAll(variant);
-        return new Entrant(
-                name,
-                (setting, folder) -> new PeerContender(
+        return new Entrant(name, (setting, folder) -> {
+            Sweep sweep = sweep(service, prefix(folder));
+            try {
+                Contender peer = new PeerContender(
                         new PeerProcess(name, command, service.environment(), folder.resolve("errors.txt")),
                         START,
                         setting,
-                        prefix(folder) + "objects"));
+                        prefix(folder) + "objects");
+                return new SweptContender(peer, sweep);
+            } catch (RuntimeException e) {
+                sweep.close();
+                throw e;
+            }
+        });
     }
 
     private static String prefix(Path folder) {
@@ -100,16 +108,15 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
         }
     }
 
-    /** Removes what all sides left; native NIXL cannot. @return how many objects */
+    private Sweep sweep(ObjectService service, String prefix) {
+        return new Sweep(open(service, "raw", prefix, SWEEPING_ARENA_GIB));
+    }
+
+    /** Removes what a side that failed or was stopped left, in this run or an earlier one. @return how many objects */
     int clean(ObjectService service) {
-        List<KvKey> left = new ArrayList<>();
-        try (KvStore store = open(service, "raw", PREFIX, CLEANING_ARENA_GIB)) {
-            store.list("", (key, length, lastUseMillis) -> left.add(key));
-            for (int from = 0; from < left.size(); from += 1000) {
-                store.delete(left.subList(from, Math.min(left.size(), from + 1000)), CallOptions.DEFAULT);
-            }
+        try (Sweep all = sweep(service, PREFIX)) {
+            return all.everything();
         }
-        return left.size();
     }
 
     /** What stands beside the figures. */

@@ -1,5 +1,6 @@
 package io.nixlkv.benchmarks;
 
+import io.nixlkv.spi.StorageException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.ArrayList;
@@ -76,15 +77,35 @@ record ObjectServices(ObjectRun run, String s3, String azure, Map<String, String
     }
 
     private Report measured(Match.Rules rules, PrintWriter out, List<ObjectService> services, Optional<CpuSplit> cpus) {
-        Progress progress = new Progress(out, run.steps(services.size()));
+        Progress progress = new Progress(out, run.stop(), run.steps(services.size()));
         progress.say("this takes a minute or two for each batch on each store");
         Match match = new Match(rules, progress);
         List<Cell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (ObjectService service : services) {
-            cells.addAll(run.run(service, match));
-            notes.add(run.clean(service) + " objects that native NIXL left in " + service + " were removed");
+        boolean complete = true;
+        try {
+            for (ObjectService service : services) {
+                try {
+                    run.run(service, match, cells::add);
+                } finally {
+                    clean(service, notes);
+                }
+            }
+        } catch (Stop.StoppedException e) {
+            complete = false;
         }
-        return new Report(Conditions.of(rules, run.conditions(services, cpus), cells), cells, notes);
+        return new Report(Conditions.of(rules, run.conditions(services, cpus), cells), cells, notes, complete);
+    }
+
+    /** Costs no figures when it fails: the server may have been ended together with the run. */
+    private void clean(ObjectService service, List<String> notes) {
+        try {
+            int removed = run.clean(service);
+            if (removed > 0) {
+                notes.add(removed + " objects that were left in " + service + " were removed");
+            }
+        } catch (ContenderException | StorageException e) {
+            notes.add("objects below nixlkv-compare/ may be left in " + service + ": " + e.getMessage());
+        }
     }
 }

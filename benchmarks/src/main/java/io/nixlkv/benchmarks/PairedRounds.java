@@ -15,15 +15,18 @@ import java.util.Random;
 final class PairedRounds {
     private final Random random;
     private final int batches;
+    private final Runnable beforeRound;
     private long batch;
 
     /**
      * @param random draws the orders
      * @param batches of each side in one sample, at least 1
+     * @param beforeRound may end it all with an exception
      */
-    PairedRounds(Random random, int batches) {
+    PairedRounds(Random random, int batches, Runnable beforeRound) {
         this.random = random;
         this.batches = batches;
+        this.beforeRound = beforeRound;
     }
 
     /** Two sides that are measured one directly after the other. */
@@ -50,6 +53,7 @@ final class PairedRounds {
             order.add(i);
         }
         for (int i = -warmUp; i < count; i++) {
+            beforeRound.run();
             Collections.shuffle(order, random);
             for (int pair : order) {
                 for (int turn = 0; turn < batches; turn++) {

@@ -7,18 +7,29 @@ import java.util.Locale;
 /** Says what is being measured, how much is left, and about how long that takes. Used by one thread. */
 final class Progress {
     private final PrintWriter out;
+    private final Stop stop;
     private final int steps;
     private final long start = System.nanoTime();
     private int begun;
 
-    /** @param steps how many there will be */
-    Progress(PrintWriter out, int steps) {
+    /**
+     * @param stop is asked at each step whether there is to be another one
+     * @param steps how many there will be
+     */
+    Progress(PrintWriter out, Stop stop, int steps) {
         this.out = out;
+        this.stop = stop;
         this.steps = steps;
     }
 
-    /** A step begins. */
+    /** @throws Stop.StoppedException if the run is to end */
+    void check() {
+        stop.check();
+    }
+
+    /** A step begins. @throws Stop.StoppedException if the run is to end */
     void begins(String what) {
+        check();
         String left = begun == 0 ? "" : ", about " + text(left()) + " left";
         begun++;
         say(String.format(Locale.ROOT, "[%d of %d%s] %s", begun, steps, left, what));

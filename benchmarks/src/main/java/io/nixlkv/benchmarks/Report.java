@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
  * The results of a run with the conditions they were measured under.
  *
  * @param notes who was left out, and why
+ * @param complete whether everything was measured that was asked for
  */
-record Report(Conditions conditions, List<Cell> cells, List<String> notes) {
+record Report(Conditions conditions, List<Cell> cells, List<String> notes, boolean complete) {
     Report {
         cells = List.copyOf(cells);
         notes = List.copyOf(notes);
@@ -16,7 +17,7 @@ record Report(Conditions conditions, List<Cell> cells, List<String> notes) {
 
     /** Whether everything was measured and no target was missed by a subject that is judged. */
     boolean passed() {
-        return cells.stream().allMatch(Cell::passed);
+        return complete && cells.stream().allMatch(Cell::passed);
     }
 
     /** For a terminal. */
@@ -31,6 +32,9 @@ record Report(Conditions conditions, List<Cell> cells, List<String> notes) {
 
     private String end() {
         StringBuilder text = new StringBuilder();
+        if (!complete) {
+            text.append("stopped before everything was measured\n");
+        }
         notes.forEach(note -> text.append(note).append('\n'));
         return text.append(conditions.line()).append('\n').toString();
     }

@@ -46,7 +46,7 @@ class BenchPairTest {
 
     private List<Cell> run(BenchProgram ours, BenchProgram theirs) {
         Match.Rules rules = new Match.Rules(directory, 3, 10, 7, 5);
-        Progress progress = new Progress(new PrintWriter(new StringWriter()), BenchPair.steps(rules));
+        Progress progress = new Progress(new PrintWriter(new StringWriter()), new Stop(), BenchPair.steps(rules));
         return new BenchPair(ours, theirs).run(rules, progress);
     }
 

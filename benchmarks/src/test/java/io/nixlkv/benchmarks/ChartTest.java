@@ -26,7 +26,8 @@ class ChartTest {
                             Cells.comparison("syscalls", 0.5, 0.3)),
                     Cells.cell(
                             Operation.LOAD, null, Cells.comparison("nixl", 4, 0.1), Cells.failed("syscalls", "none"))),
-            List.of());
+            List.of(),
+            true);
 
     private static List<Element> all(String tag) throws Exception {
         Document document = DocumentBuilderFactory.newInstance()

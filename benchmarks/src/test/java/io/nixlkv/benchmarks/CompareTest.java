@@ -20,7 +20,7 @@ class CompareTest {
     Path directory;
 
     private int run(String... arguments) {
-        return new CommandLine(new Compare())
+        return new CommandLine(new Compare(new Stop()))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(arguments);

@@ -36,7 +36,8 @@ class FilePlanTest {
         FilePlan plan = plan(entrant("nixlkv:auto", 5), entrant("nixlkv:nio", 50));
         Match.Rules rules = new Match.Rules(directory, 21, 1, 1, 5);
         StringWriter said = new StringWriter();
-        List<Cell> cells = plan.run(new Match(rules, new Progress(new PrintWriter(said), plan.steps())));
+        List<Cell> cells = new ArrayList<>();
+        plan.run(new Match(rules, new Progress(new PrintWriter(said), new Stop(), plan.steps())), cells::add);
         assertEquals(8, cells.size());
         for (Cell cell : cells) {
             boolean auto = cell.subject().equals("nixlkv:auto");
@@ -54,8 +55,9 @@ class FilePlanTest {
     void withoutAutoEveryEngineIsJudgedAndPeersNever() {
         FilePlan plan = plan(entrant("nixlkv:nio", 50), entrant("syscalls:4", 50));
         Match match = new Match(
-                new Match.Rules(directory, 21, 0, 1, 5), new Progress(new PrintWriter(new StringWriter()), 99));
-        List<Cell> cells = plan.run(match);
+                new Match.Rules(directory, 21, 0, 1, 5), new Progress(new PrintWriter(new StringWriter()), new Stop(), 99));
+        List<Cell> cells = new ArrayList<>();
+        plan.run(match, cells::add);
         assertTrue(cells.get(0).judged() && !cells.get(0).passed());
         assertTrue(cells.get(1).target().isEmpty());
         assertEquals(Verdict.MEASURED, cells.get(1).verdict());

@@ -2,6 +2,7 @@ package io.nixlkv.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -27,6 +28,8 @@ class MatchTest {
     private final List<FakeContender> opened = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final StringWriter said = new StringWriter();
+    private final Stop stop = new Stop();
+    private final List<Cell> results = new ArrayList<>();
 
     @AfterEach
     void everythingIsClosedAndNothingIsLeft() throws IOException {
@@ -54,8 +57,9 @@ class MatchTest {
 
     private List<Cell> run(List<Entrant> subjects, Map<String, List<Entrant>> opponents) {
         Match.Rules rules = new Match.Rules(directory, 21, 2, 3, 5);
-        Progress progress = new Progress(new PrintWriter(said), 3);
-        return new Match(rules, progress).run(subjects, opponents, SETTING);
+        Progress progress = new Progress(new PrintWriter(said), stop, 3);
+        new Match(rules, progress).run(subjects, opponents, SETTING, results::add);
+        return results;
     }
 
     private static Comparison.Figures figures(Cell cell) {
@@ -119,6 +123,33 @@ class MatchTest {
             assertEquals("nixlkv:auto is full", cell.comparisons().get(0).failure());
             assertNull(figures(cell));
         }
+    }
+
+    @Test
+    void aRunThatIsStoppedKeepsWhatWasMeasured() {
+        Entrant stopping = new Entrant("nixlkv:nio", (setting, folder) -> {
+            stop.ask();
+            return entrant("nixlkv:nio", 20).opener().open(setting, folder);
+        });
+        assertThrows(
+                Stop.StoppedException.class,
+                () -> run(
+                        List.of(entrant("nixlkv:auto", 10), stopping, entrant("nixlkv:aio", 10)),
+                        Map.of("nixl", List.of(entrant("nixl:a", 20)))));
+        assertEquals(
+                List.of("nixlkv:auto", "nixlkv:auto"),
+                results.stream().map(Cell::subject).toList());
+        assertEquals(2, figures(results.get(1)).ratio());
+    }
+
+    @Test
+    void aSideThatEndsTogetherWithTheRunDidNotFail() {
+        Entrant ended = new Entrant("nixlkv:nio", (setting, folder) -> {
+            stop.ask();
+            throw new ContenderException("ended by the same signal");
+        });
+        assertThrows(Stop.StoppedException.class, () -> run(ended, entrant("nixl:a", 20)));
+        assertEquals(List.of(), results);
     }
 
     @Test

@@ -18,7 +18,7 @@ class ObjectServicesTest {
             "AWS_SECRET_ACCESS_KEY", "secret-of-the-test",
             "AZURE_STORAGE_CONNECTION_STRING", "AccountName=kv;AccountKey=secret-of-the-test",
             "AZURE_STORAGE_CONTAINER_NAME", "cache");
-    private static final ObjectRun RUN = new ObjectRun(null, null, "1", List.of(Workload.parse("32x1MiB")));
+    private static final ObjectRun RUN = new ObjectRun(null, null, "1", List.of(Workload.parse("32x1MiB")), new Stop());
 
     private static List<ObjectService> given(String s3, String azure, Map<String, String> environment) {
         return new ObjectServices(RUN, s3, azure, environment).given();

@@ -21,7 +21,7 @@ class PairedRoundsTest {
         FakeContender slow = new FakeContender("slow", 30, log);
         FakeContender twin = new FakeContender("twin", 30, log);
         List<Map<Operation, Samples>> samples =
-                new PairedRounds(new Random(1), 1).run(List.of(new Pair(fast, slow), new Pair(slow, twin)), 0, 3);
+                new PairedRounds(new Random(1), 1, () -> {}).run(List.of(new Pair(fast, slow), new Pair(slow, twin)), 0, 3);
         assertArrayEquals(
                 new long[] {10, 10, 10}, samples.get(0).get(Operation.LOAD).left());
         assertArrayEquals(
@@ -34,7 +34,7 @@ class PairedRoundsTest {
     void bothSidesComeFirstAboutAsOftenAndDirectlyAfterEachOther() {
         List<String> log = new ArrayList<>();
         Pair pair = new Pair(new FakeContender("a", 1, log), new FakeContender("b", 1, log));
-        new PairedRounds(new Random(7), 1).run(List.of(pair), 0, 200);
+        new PairedRounds(new Random(7), 1, () -> {}).run(List.of(pair), 0, 200);
         int first = 0;
         for (int i = 0; i < log.size(); i += 2) {
             String[] one = log.get(i).split(" ");
@@ -52,7 +52,7 @@ class PairedRoundsTest {
         FakeContender left = new FakeContender("a", 1, log);
         FakeContender right = new FakeContender("b", 1, log);
         List<Map<Operation, Samples>> samples =
-                new PairedRounds(new Random(7), 1).run(List.of(new Pair(left, right)), 5, 2);
+                new PairedRounds(new Random(7), 1, () -> {}).run(List.of(new Pair(left, right)), 5, 2);
         assertEquals(7 * 4, log.size());
         assertEquals(2, samples.get(0).get(Operation.STORE).left().length);
         assertTrue(left.empty() && right.empty());
@@ -64,7 +64,7 @@ class PairedRoundsTest {
         FakeContender left = new FakeContender("a", 8, log);
         FakeContender right = new FakeContender("b", 16, log);
         List<Map<Operation, Samples>> samples =
-                new PairedRounds(new Random(7), 4).run(List.of(new Pair(left, right)), 1, 2);
+                new PairedRounds(new Random(7), 4, () -> {}).run(List.of(new Pair(left, right)), 1, 2);
         assertEquals(3 * 4 * 4, log.size());
         assertArrayEquals(
                 new long[] {16, 16}, samples.get(0).get(Operation.STORE).left());

@@ -20,12 +20,17 @@ class ReportTest {
     Path directory;
 
     private Report report(Cell... cells) {
+        return report(true, cells);
+    }
+
+    private Report report(boolean complete, Cell... cells) {
         Match.Rules rules = new Match.Rules(directory, 21, 10, 7, 5);
         List<Cell> all = List.of(cells);
         return new Report(
                 Conditions.of(rules, Conditions.files(directory, IoMode.BUFFERED), all),
                 all,
-                List.of("nixlkv:uring is left out: refused by the kernel"));
+                List.of("nixlkv:uring is left out: refused by the kernel"),
+                complete);
     }
 
     private JsonNode json(Report report) throws IOException {
@@ -64,6 +69,17 @@ class ReportTest {
                 8_000, nixl.get("opponent_figures").get("throughput_p50_mbps").asDouble(), 1e-6);
         assertEquals(21, nixl.get("opponent_figures").get("nanos").size());
         assertEquals("syscalls", load.get("against").get(1).get("opponent").asText());
+    }
+
+    @Test
+    void aReportOfARunThatWasStoppedSaysSoAndDoesNotPass() throws IOException {
+        Report report = report(false, Cells.cell(Operation.LOAD, null, Cells.comparison("nixl", 2, 0.1)));
+        assertFalse(report.passed());
+        assertTrue(report.table().contains("\nstopped before everything was measured\n"), report.table());
+        assertFalse(json(report).get("complete").asBoolean(true));
+        assertTrue(json(report(Cells.cell(Operation.LOAD, null, Cells.comparison("nixl", 2, 0.1))))
+                .get("complete")
+                .asBoolean());
     }
 
     @Test
