@@ -39,8 +39,7 @@ record FilePlan(List<Setting> settings, List<Entrant> subjects, Map<String, List
      * @throws Stop.StoppedException if the run is to end
      */
     void run(Match match, Consumer<Cell> results) {
-        settings.forEach(
-                setting -> match.run(subjects, opponents, setting, cell -> results.accept(withTarget(cell))));
+        settings.forEach(setting -> match.run(subjects, opponents, setting, cell -> results.accept(withTarget(cell))));
     }
 
     private Cell withTarget(Cell cell) {

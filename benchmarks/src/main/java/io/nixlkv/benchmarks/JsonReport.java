@@ -17,7 +17,9 @@ final class JsonReport {
 
     static void write(Report report, Path file) throws IOException {
         ObjectNode document = JSON.createObjectNode();
-        document.put("title", "nixlkv compare").put("complete", report.complete()).put("passed", report.passed());
+        document.put("title", "nixlkv compare")
+                .put("complete", report.complete())
+                .put("passed", report.passed());
         ObjectNode circumstances = document.putObject("conditions");
         report.conditions().values().forEach(circumstances::put);
         ArrayNode notes = document.putArray("notes");

@@ -54,11 +54,7 @@ final class Match {
      *     the subjects that were measured until then
      * @throws Stop.StoppedException if the run is to end
      */
-    void run(
-            List<Entrant> subjects,
-            Map<String, List<Entrant>> opponents,
-            Setting setting,
-            Consumer<Cell> results) {
+    void run(List<Entrant> subjects, Map<String, List<Entrant>> opponents, Setting setting, Consumer<Cell> results) {
         Map<String, Trial> trials = new LinkedHashMap<>();
         opponents.forEach((name, variants) -> {
             progress.begins(label(setting) + ": the best of " + name);
@@ -82,8 +78,8 @@ final class Match {
                             .add(comparison));
         });
         return comparisons.entrySet().stream()
-                .map(entry -> new Cell(
-                        setting, entry.getKey(), subject.name(), entry.getValue(), Optional.empty(), true))
+                .map(entry ->
+                        new Cell(setting, entry.getKey(), subject.name(), entry.getValue(), Optional.empty(), true))
                 .toList();
     }
 

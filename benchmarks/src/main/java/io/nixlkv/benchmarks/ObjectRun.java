@@ -59,8 +59,8 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
                     List.of(ours(service)),
                     opponents,
                     setting,
-                    cell -> results.accept(new Cell(
-                            setting, cell.operation(), cell.subject(), cell.comparisons(), target, true)));
+                    cell -> results.accept(
+                            new Cell(setting, cell.operation(), cell.subject(), cell.comparisons(), target, true)));
         }
     }
 

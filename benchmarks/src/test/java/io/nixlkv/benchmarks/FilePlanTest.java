@@ -55,7 +55,8 @@ class FilePlanTest {
     void withoutAutoEveryEngineIsJudgedAndPeersNever() {
         FilePlan plan = plan(entrant("nixlkv:nio", 50), entrant("syscalls:4", 50));
         Match match = new Match(
-                new Match.Rules(directory, 21, 0, 1, 5), new Progress(new PrintWriter(new StringWriter()), new Stop(), 99));
+                new Match.Rules(directory, 21, 0, 1, 5),
+                new Progress(new PrintWriter(new StringWriter()), new Stop(), 99));
         List<Cell> cells = new ArrayList<>();
         plan.run(match, cells::add);
         assertTrue(cells.get(0).judged() && !cells.get(0).passed());

@@ -20,8 +20,8 @@ class PairedRoundsTest {
         FakeContender fast = new FakeContender("fast", 10, log);
         FakeContender slow = new FakeContender("slow", 30, log);
         FakeContender twin = new FakeContender("twin", 30, log);
-        List<Map<Operation, Samples>> samples =
-                new PairedRounds(new Random(1), 1, () -> {}).run(List.of(new Pair(fast, slow), new Pair(slow, twin)), 0, 3);
+        List<Map<Operation, Samples>> samples = new PairedRounds(new Random(1), 1, () -> {})
+                .run(List.of(new Pair(fast, slow), new Pair(slow, twin)), 0, 3);
         assertArrayEquals(
                 new long[] {10, 10, 10}, samples.get(0).get(Operation.LOAD).left());
         assertArrayEquals(
