@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "helpers.h"
+#include "presence.h"
 #include "root.h"
 
 namespace nixlkv {
@@ -64,6 +65,7 @@ class Backend {
     EngineKind kind() const { return kind_; }
     int queueDepth() const { return queueDepth_; }
     Helpers& helpers() { return helpers_; }
+    Presence& presence() { return presence_; }
 
     // Filled before the first lane opens, constant afterwards.
     std::vector<Segment> segments;
@@ -138,6 +140,7 @@ class Backend {
     std::unordered_map<int64_t, std::shared_ptr<Pool>> pools_;
     std::unordered_map<int64_t, Staged> staged_;
     int64_t lastToken_ = 0;
+    Presence presence_;
     Helpers helpers_;
 };
 

@@ -84,6 +84,7 @@ class Task {
     Next start();
     Next beginSlot();
     Next beginWrite();
+    Next failWrite(int error, int32_t step);
     Next beginRead();
     Next query();
     Next erase();
@@ -114,6 +115,7 @@ class Task {
     bool late_ = false;
     bool synced_ = false;
     bool starting_ = false;
+    bool unseen_ = false;  // a write that must not replace, and has not looked
     int directory_ = -1;  // of its root, when it was started
     int error_ = 0;
     int32_t step_ = MOVE;

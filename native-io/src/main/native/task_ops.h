@@ -35,7 +35,7 @@ inline Next Task::begin(Batch& batch, int32_t index) {
     length = item_->length;
     done = 0;
     position = 0;
-    cut_ = late_ = direct = synced_ = starting_ = false;
+    cut_ = late_ = direct = synced_ = starting_ = unseen_ = false;
     error_ = 0;
     step_ = MOVE;
     int32_t op = batch.header->op;
@@ -239,7 +239,7 @@ inline bool Task::advance(int64_t result) {
 
 inline void Task::end() {
     if (error_ != 0) {
-        fail(error_, step_);
+        failWrite(error_, step_);
     } else if (late_) {
         remark(TIMED_OUT, DURING);
     } else if (cut_) {

@@ -15,10 +15,14 @@ inline Next Task::beginWrite() {
             if (root_->publication() == 0) {
                 return remark(IN_JAVA, PUBLISH);
             }
-            int64_t stored = 0;
-            Found found = parent_ < 0 ? Found::ABSENT : look(stored);
-            if (found != Found::ABSENT) {
-                return taken(found, stored, errno);
+            unseen_ = !batch_->backend.presence().likely();
+            if (!unseen_) {
+                int64_t stored = 0;
+                Found found = parent_ < 0 ? Found::ABSENT : look(stored);
+                if (found != Found::ABSENT) {
+                    return taken(found, stored, errno);
+                }
+                batch_->backend.presence().absent();
             }
         }
     }
@@ -36,15 +40,29 @@ inline Next Task::beginWrite() {
             release();
             return Next::NO_FILES;
         }
-        return fail(error, OPEN);
+        return failWrite(error, OPEN);
     }
     owned_ = true;
     return Next::MOVE;
 }
 
+// A store that is full or read-only fails no object that it has.
+inline Next Task::failWrite(int error, int32_t step) {
+    if (unseen_ && parent_ >= 0) {
+        unseen_ = false;
+        int64_t stored = 0;
+        Found found = look(stored);
+        if (found != Found::ABSENT && found != Found::ERROR) {
+            return taken(found, stored, error);
+        }
+    }
+    return fail(error, step);
+}
+
 inline Next Task::taken(Found found, int64_t stored, int error) {
     switch (found) {
         case Found::OBJECT:
+            batch_->backend.presence().found();
             if (stored != length) {
                 return complete(WRONG_SIZE, stored);
             }
@@ -107,7 +125,7 @@ inline Next Task::endWrite() {
         return found == Found::ABSENT ? remark(IN_JAVA, PUBLISH) : taken(found, stored, errno);
     }
     if (error != 0) {
-        return fail(error, PUBLISH);
+        return failWrite(error, PUBLISH);
     }
     stored(DONE);
     release();
