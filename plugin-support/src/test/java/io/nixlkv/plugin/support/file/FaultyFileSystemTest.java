@@ -96,6 +96,34 @@ class FaultyFileSystemTest {
     }
 
     @Test
+    void whatIsThereIsPresentThoughNothingCanBeWritten() throws IOException {
+        mounts.mount(root, "-t", "tmpfs", "-o", "size=1m", "tmpfs");
+        try (Opened store = new Opened(engine, false, root)) {
+            assertEquals(Status.DONE, store.create("kept", 4096));
+            assertEquals(Status.NO_SPACE, store.create("big", 2 << 20));
+            assertEquals(Status.WRONG_SIZE, store.create("kept", 2 << 20));
+            assertEquals(4096, store.batch.storedLength(0));
+        }
+        try (Opened store = new Opened(engine, false, root)) {
+            Files.write(root.resolve("filling"), new byte[(1 << 20) - (64 << 10)]);
+            assertEquals(Status.NO_SPACE, store.create("big", 128 << 10));
+            assertEquals(Status.ALREADY_PRESENT, store.create("kept", 4096));
+            assertEquals(List.of(), Opened.temporaries(root));
+        }
+    }
+
+    @Test
+    void objectsThatAreThereAreHardlyEverWrittenAgain() {
+        try (Opened store = new Opened(engine, false, root)) {
+            IntStream.range(0, 100).forEach(i -> assertEquals(Status.DONE, store.create("k" + i, 4096)));
+            assertEquals(100 * 4096L, store.backend.report().counters().get("bytes_written"));
+            IntStream.range(0, 100).forEach(i -> assertEquals(Status.ALREADY_PRESENT, store.create("k" + i, 4096)));
+            long again = (long) store.backend.report().counters().get("bytes_written") - 100 * 4096L;
+            assertTrue(again <= 4096, again + " bytes were written in vain");
+        }
+    }
+
+    @Test
     void runningOutOfInodesIsNoSpace() throws IOException {
         mounts.mount(root, "-t", "tmpfs", "-o", "size=8m,nr_inodes=20", "tmpfs");
         try (Opened store = new Opened(engine, false, root)) {
