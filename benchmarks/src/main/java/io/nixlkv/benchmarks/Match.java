@@ -18,8 +18,11 @@ import java.util.function.Consumer;
  * belongs to and nothing else.
  */
 final class Match {
-    /** Enough that one commit of a journal does not make a sample. */
+    /** Enough that one commit of a file system's journal does not make a sample. */
     private static final int BATCHES = 4;
+
+    /** Servers have to keep less this way: some free what is deleted only minutes later. */
+    private static final int BATCHES_OF_OBJECTS = 2;
 
     private final Rules rules;
     private final Random random;
@@ -101,7 +104,7 @@ final class Match {
         try (Corner ours = Corner.open(subject, setting, rules.directory());
                 Corner peer = Corner.open(variant, setting, rules.directory());
                 Corner twin = Corner.open(variant, setting, rules.directory())) {
-            List<Map<Operation, Samples>> samples = new PairedRounds(random, BATCHES, progress::check)
+            List<Map<Operation, Samples>> samples = new PairedRounds(random, batches(setting), progress::check)
                     .run(
                             List.of(
                                     new Pair(ours.contender(), peer.contender()),
@@ -123,6 +126,10 @@ final class Match {
             progress.check(); // who sends the signal to everybody ends the peers too: nobody failed
             return new Outcome(Map.of(), e.getMessage());
         }
+    }
+
+    private static int batches(Setting setting) {
+        return setting.mode() == IoMode.OBJECTS ? BATCHES_OF_OBJECTS : BATCHES;
     }
 
     private static String label(Setting setting) {

@@ -36,8 +36,11 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
     private static final List<List<String>> VARIANTS = List.of(List.of(), List.of("num_threads=8"));
 
     /** How often {@link Progress#begins} is called. */
-    int steps(int services) {
-        return services * workloads.size() * 2;
+    int steps(List<ObjectService> services) {
+        return services.stream()
+                        .mapToInt(service -> 1 + service.variants().size())
+                        .sum()
+                * workloads.size();
     }
 
     /**
@@ -56,7 +59,9 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
                     opponent,
                     VARIANTS.stream().map(variant -> nixl(service, variant)).toList());
             match.run(
-                    List.of(ours(service)),
+                    service.variants().stream()
+                            .map(variant -> ours(service, variant))
+                            .toList(),
                     opponents,
                     setting,
                     cell -> results.accept(
@@ -64,13 +69,14 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
         }
     }
 
-    private Entrant ours(ObjectService service) {
-        String name = "nixlkv:sdk";
-        return new Entrant(name, (setting, folder) -> {
+    private Entrant ours(ObjectService service, Map<String, String> variant) {
+        StringBuilder name = new StringBuilder("nixlkv:sdk");
+        variant.forEach((key, value) -> name.append(',').append(key).append('=').append(value));
+        return new Entrant(name.toString(), (setting, folder) -> {
             BigDecimal arena =
                     BigDecimal.valueOf(setting.workload().batchBytes()).divide(StoreFactory.GIB);
-            KvStore store = open(service, "lmcache", prefix(folder), arena);
-            return new StoreContender(name, version, store, setting);
+            KvStore store = open(service, "lmcache", prefix(folder), arena, variant);
+            return new StoreContender(name.toString(), version, store, setting);
         });
     }
 
@@ -99,17 +105,18 @@ record ObjectRun(KvHost host, Path peers, String version, List<Workload> workloa
         return PREFIX + folder.getFileName() + "/";
     }
 
-    private KvStore open(ObjectService service, String layout, String prefix, BigDecimal arenaGib) {
+    private KvStore open(
+            ObjectService service, String layout, String prefix, BigDecimal arenaGib, Map<String, String> variant) {
         try {
-            return host.open(
-                    HostConfig.parse(service.config(layout, prefix, arenaGib.toPlainString()), "benchmark", Map.of()));
+            return host.open(HostConfig.parse(
+                    service.config(layout, prefix, arenaGib.toPlainString(), variant), "benchmark", Map.of()));
         } catch (StorageException | ConfigException e) {
             throw new ContenderException("nixlkv:sdk could not be opened: " + e.getMessage(), e);
         }
     }
 
     private Sweep sweep(ObjectService service, String prefix) {
-        return new Sweep(open(service, "raw", prefix, SWEEPING_ARENA_GIB));
+        return new Sweep(open(service, "raw", prefix, SWEEPING_ARENA_GIB, Map.of()));
     }
 
     /** Removes what a side that failed or was stopped left, in this run or an earlier one. @return how many objects */

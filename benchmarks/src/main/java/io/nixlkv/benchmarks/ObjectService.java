@@ -68,9 +68,18 @@ record ObjectService(
                 Map.of("container_name", container, "connection_string", connection.text()));
     }
 
-    /** Our configuration. */
-    String config(String layout, String prefix, String arenaGib) {
+    /**
+     * What our side is measured with besides its defaults. Native NIXL signs no body and sends a checksum unless told otherwise; ours
+     * does so only when told.
+     */
+    List<Map<String, String>> variants() {
+        return backend.equals("OBJ") ? List.of(Map.of(), Map.of("req_checksum", "supported")) : List.of(Map.of());
+    }
+
+    /** Our configuration. @param variant what differs from the defaults */
+    String config(String layout, String prefix, String arenaGib, Map<String, String> variant) {
         Map<String, String> values = new LinkedHashMap<>(table);
+        values.putAll(variant);
         values.put("engine", "sdk");
         values.put("prefix", prefix);
         StringJoiner lines = new StringJoiner("\n");

@@ -77,7 +77,7 @@ record ObjectServices(ObjectRun run, String s3, String azure, Map<String, String
     }
 
     private Report measured(Match.Rules rules, PrintWriter out, List<ObjectService> services, Optional<CpuSplit> cpus) {
-        Progress progress = new Progress(out, run.stop(), run.steps(services.size()));
+        Progress progress = new Progress(out, run.stop(), run.steps(services));
         progress.say("this takes a minute or two for each batch on each store");
         Match match = new Match(rules, progress);
         List<Cell> cells = new ArrayList<>();

@@ -51,8 +51,9 @@ class ObjectServicesTest {
 
     @Test
     void ourSideIsConfiguredAlike() {
-        String config =
-                given("http://host:9000/bucket", null, ENVIRONMENT).get(0).config("raw", "p/", "0.5");
+        String config = given("http://host:9000/bucket", null, ENVIRONMENT)
+                .get(0)
+                .config("raw", "p/", "0.5", Map.of("req_checksum", "supported"));
         for (String line : List.of(
                 "layout = \"raw\"",
                 "arena_gb = 0.5",
@@ -60,6 +61,7 @@ class ObjectServicesTest {
                 "engine = \"sdk\"",
                 "prefix = \"p/\"",
                 "endpoint_override = \"http://host:9000\"",
+                "req_checksum = \"supported\"",
                 "secret_key = \"secret-of-the-test\"")) {
             assertTrue(config.lines().anyMatch(line::equals), line);
         }
@@ -82,6 +84,7 @@ class ObjectServicesTest {
     @Test
     void serversOfItsOwnAreNotNamed() {
         assertEquals(List.of(), given("", "", Map.of()));
-        assertEquals(2, RUN.steps(1));
+        assertEquals(3, RUN.steps(given("http://host:9000/bucket", null, ENVIRONMENT)));
+        assertEquals(2, RUN.steps(given(null, "environment", ENVIRONMENT)));
     }
 }
