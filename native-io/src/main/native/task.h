@@ -85,6 +85,7 @@ class Task {
     Next beginSlot();
     Next beginWrite();
     Next failWrite(int error, int32_t step);
+    bool wasThere();
     Next beginRead();
     Next query();
     Next erase();

@@ -241,7 +241,9 @@ inline void Task::end() {
     if (error_ != 0) {
         failWrite(error_, step_);
     } else if (late_) {
-        remark(TIMED_OUT, DURING);
+        if (durable() || !wasThere()) {
+            remark(TIMED_OUT, DURING);
+        }
     } else if (cut_) {
         if (batch_->pooled()) {
             remark(FAILED, CUT_SHORT);

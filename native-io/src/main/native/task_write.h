@@ -15,7 +15,7 @@ inline Next Task::beginWrite() {
             if (root_->publication() == 0) {
                 return remark(IN_JAVA, PUBLISH);
             }
-            unseen_ = !batch_->backend.presence().likely();
+            unseen_ = !batch_->backend.presence().looks(index_, length);
             if (!unseen_) {
                 int64_t stored = 0;
                 Found found = parent_ < 0 ? Found::ABSENT : look(stored);
@@ -36,7 +36,11 @@ inline Next Task::beginWrite() {
     if (file < 0) {
         int error = errno;
         temporary_[0] = 0;
-        if (error == EMFILE || error == ENFILE) {
+        bool noFiles = error == EMFILE || error == ENFILE;
+        if (noFiles && wasThere()) {
+            return Next::ENDED;
+        }
+        if (noFiles) {
             release();
             return Next::NO_FILES;
         }
@@ -47,22 +51,29 @@ inline Next Task::beginWrite() {
 }
 
 // A store that is full or read-only fails no object that it has.
-inline Next Task::failWrite(int error, int32_t step) {
-    if (unseen_ && parent_ >= 0) {
-        unseen_ = false;
-        int64_t stored = 0;
-        Found found = look(stored);
-        if (found != Found::ABSENT && found != Found::ERROR) {
-            return taken(found, stored, error);
-        }
+inline Next Task::failWrite(int error, int32_t step) { return wasThere() ? Next::ENDED : fail(error, step); }
+
+// Looks, if it was not done before, why a write came to nothing. True if something is there, which then is its result.
+inline bool Task::wasThere() {
+    if (!unseen_ || parent_ < 0) {
+        return false;
     }
-    return fail(error, step);
+    unseen_ = false;
+    int64_t stored = 0;
+    Found found = look(stored);
+    if (found == Found::ABSENT || found == Found::ERROR) {
+        return false;
+    }
+    taken(found, stored, 0);
+    return true;
 }
 
 inline Next Task::taken(Found found, int64_t stored, int error) {
+    if (found != Found::ERROR) {
+        batch_->backend.presence().found();
+    }
     switch (found) {
         case Found::OBJECT:
-            batch_->backend.presence().found();
             if (stored != length) {
                 return complete(WRONG_SIZE, stored);
             }

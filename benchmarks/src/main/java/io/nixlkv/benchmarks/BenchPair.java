@@ -94,10 +94,10 @@ final class BenchPair {
         try {
             for (int pair = -WARM_UP; pair < rules.pairs(); pair++) {
                 progress.begins(SUBJECT + " against " + OPPONENT);
-                turn(rules.directory(), random.nextBoolean(), pair, pairs, twins);
+                turn(rules.directory(), random.nextBoolean(), pair, pairs, twins, progress);
             }
         } catch (ContenderException e) {
-            progress.check(); // as in Match
+            progress.checkAfterFailure();
             failure = e.getMessage();
         }
         List<Cell> cells = new ArrayList<>();
@@ -114,9 +114,16 @@ final class BenchPair {
 
     /** The opponent runs in the middle, so that it is a neighbour of both it is compared with. */
     private void turn(
-            Path directory, boolean oursFirst, int pair, Map<Operation, Samples> pairs, Map<Operation, Samples> twins) {
+            Path directory,
+            boolean oursFirst,
+            int pair,
+            Map<Operation, Samples> pairs,
+            Map<Operation, Samples> twins,
+            Progress progress) {
         Map<Operation, Long> first = (oursFirst ? ours : theirs).run(directory, SETTING.workload());
+        progress.check();
         Map<Operation, Long> middle = theirs.run(directory, SETTING.workload());
+        progress.check();
         Map<Operation, Long> last = (oursFirst ? theirs : ours).run(directory, SETTING.workload());
         if (pair < 0) {
             return;

@@ -47,7 +47,7 @@ public final class Compare implements Callable<Integer> {
             Map.of(Logger.getLogger(""), Level.WARNING, Logger.getLogger("io.nixlkv.host.discovery"), Level.SEVERE);
 
     /** How long a signal waits until what is under way has ended: a step of a peer's bench takes that long. */
-    private static final long STOP_MILLIS = 60_000;
+    private static final long STOP_MILLIS = 30_000;
 
     private final Stop stop;
 
@@ -187,10 +187,12 @@ public final class Compare implements Callable<Integer> {
         stop.ask();
         try {
             run.join(STOP_MILLIS);
+            // who still waits for one of them then fails, and the run reports what it has
+            ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+            run.join(STOP_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     @Override

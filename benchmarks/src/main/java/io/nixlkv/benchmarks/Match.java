@@ -61,7 +61,9 @@ final class Match {
         Map<String, Trial> trials = new LinkedHashMap<>();
         opponents.forEach((name, variants) -> {
             progress.begins(label(setting) + ": the best of " + name);
-            trials.put(name, Trial.run(variants, setting, rules.directory(), rules.trialRounds(), random));
+            trials.put(
+                    name,
+                    Trial.run(variants, setting, rules.directory(), rules.trialRounds(), random, progress::check));
         });
         List<Cell> cells = new ArrayList<>();
         try {
@@ -123,7 +125,7 @@ final class Match {
             }
             return new Outcome(figures, null);
         } catch (ContenderException e) {
-            progress.check(); // who sends the signal to everybody ends the peers too: nobody failed
+            progress.checkAfterFailure();
             return new Outcome(Map.of(), e.getMessage());
         }
     }

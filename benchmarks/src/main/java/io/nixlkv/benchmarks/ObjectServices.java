@@ -1,6 +1,5 @@
 package io.nixlkv.benchmarks;
 
-import io.nixlkv.spi.StorageException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.ArrayList;
@@ -104,7 +103,7 @@ record ObjectServices(ObjectRun run, String s3, String azure, Map<String, String
             if (removed > 0) {
                 notes.add(removed + " objects that were left in " + service + " were removed");
             }
-        } catch (ContenderException | StorageException e) {
+        } catch (ContenderException e) {
             notes.add("objects below nixlkv-compare/ may be left in " + service + ": " + e.getMessage());
         }
     }

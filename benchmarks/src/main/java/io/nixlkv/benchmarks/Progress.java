@@ -3,9 +3,12 @@ package io.nixlkv.benchmarks;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /** Says what is being measured, how much is left, and about how long that takes. Used by one thread. */
 final class Progress {
+    private static final long SIGNAL_NANOS = 200_000_000;
+
     private final PrintWriter out;
     private final Stop stop;
     private final int steps;
@@ -25,6 +28,17 @@ final class Progress {
     /** @throws Stop.StoppedException if the run is to end */
     void check() {
         stop.check();
+    }
+
+    /**
+     * Called when somebody failed: a signal to the whole group of processes ends peers too, who then failed nothing, and may reach
+     * them before it is noticed here.
+     *
+     * @throws Stop.StoppedException if the run is to end
+     */
+    void checkAfterFailure() {
+        LockSupport.parkNanos(SIGNAL_NANOS);
+        check();
     }
 
     /** A step begins. @throws Stop.StoppedException if the run is to end */

@@ -33,8 +33,13 @@ record Trial(List<Entry> entries) {
         }
     }
 
-    /** Measures; a variant that fails is left behind with its reason. */
-    static Trial run(List<Entrant> entrants, Setting setting, Path directory, int rounds, Random random) {
+    /**
+     * Measures; a variant that fails is left behind with its reason.
+     *
+     * @param beforeRound may end it all with an exception
+     */
+    static Trial run(
+            List<Entrant> entrants, Setting setting, Path directory, int rounds, Random random, Runnable beforeRound) {
         List<Runner> runners = new ArrayList<>();
         List<Entry> entries = new ArrayList<>();
         try {
@@ -47,6 +52,7 @@ record Trial(List<Entry> entries) {
             }
             List<Runner> order = new ArrayList<>(runners);
             for (int round = -WARM_UP; round < rounds; round++) {
+                beforeRound.run();
                 Collections.shuffle(order, random);
                 for (Runner runner : List.copyOf(order)) {
                     try {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The content of benchmark objects. Every sector of 512 bytes, the smallest piece that storage moves, begins with a word that no
- * other sector of any object has; the other words are those of their place in the object. So bytes of another object, round or
+ * other sector of any object has; the other words are those of their place in the object. So sectors of another object, round or
  * place are noticed, and only the first words have to be written anew for each round: a source that is written whole before each
  * round would be measured with the caches it leaves.
  */

@@ -73,8 +73,8 @@ final class HostKeys {
                     .aliases("nixl_buffer_device")
                     .defaultValue("cpu")
                     .meaning(
-                            "Where the memory for transfers is: cpu, or cuda or cuda:N for the memory of a GPU, with engine"
-                                    + " nixl of GDS, GDS_MT or OBJ."),
+                            "Where the memory for transfers is: cpu, or cuda or cuda:N for the memory of a GPU, with an engine"
+                                    + " that moves VRAM_SEG (nixlkv plugins lists them)."),
             Parameter.of(BUFFER_BYTES, Type.BYTES)
                     .range(1, 64L << 40)
                     .aliases("nixl_buffer_size")

@@ -69,7 +69,11 @@ final class FewOpenFilesChild {
         for (Op op : List.of(Op.WRITE, Op.READ)) {
             several(op);
         }
+        flat(Mode.REPLACE);
         List<Closeable> taken = new ArrayList<>();
+        takeAll(taken);
+        flat(Mode.CREATE);
+        tell("no file free and present", 1);
         for (Op op : List.of(Op.WRITE, Op.READ)) {
             takeAll(taken);
             run(0, op, FOLDERS * FOLDERS, 64);
@@ -122,6 +126,16 @@ final class FewOpenFilesChild {
         lanes.get(lane).execute(batch);
     }
 
+    /** Objects that lie in the directory itself, so that no other has to be opened. */
+    private void flat(Mode mode) {
+        PackedBatch batch = batches.get(0);
+        batch.start(Op.WRITE, mode, false, soon(), null);
+        for (int i = 0; i < FOLDERS; i++) {
+            batch.add("flat" + i, 0, 0, i * LENGTH, LENGTH);
+        }
+        lanes.get(0).execute(batch);
+    }
+
     private void tell(String phase, int of) {
         System.out.println(phase + " " + summary(of));
     }
@@ -133,7 +147,7 @@ final class FewOpenFilesChild {
         for (PackedBatch batch : batches.subList(0, of)) {
             for (int item = 0; item < batch.size(); item++) {
                 ended.merge(batch.status(item) + " " + batch.code(item), 1, Integer::sum);
-                if (sentence.isEmpty() && batch.status(item) != Status.DONE) {
+                if (sentence.isEmpty() && batch.sentence(item) != null && batch.status(item) != Status.DONE) {
                     sentence = " " + batch.sentence(item);
                 }
             }

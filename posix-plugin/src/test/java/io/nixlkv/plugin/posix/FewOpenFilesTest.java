@@ -59,6 +59,7 @@ class FewOpenFilesTest {
                         "one lane READ {DONE 0=4097}",
                         "several lanes WRITE {DONE 0=4096}",
                         "several lanes READ {DONE 0=4096}",
+                        "no file free and present {ALREADY_PRESENT 0=16}",
                         "no file free WRITE " + refused.formatted("write"),
                         "no file free READ " + refused.formatted("read"),
                         "free again WRITE {DONE 0=64}",

@@ -100,7 +100,7 @@ record FileFailure(Status status, int errno, String reason, String advice) {
             return new FileFailure(Status.UNAVAILABLE, 24, reason, "raise the limit with ulimit -n");
         }
         if (reason.contains("File name too long")) {
-            return new FileFailure(Status.INVALID, 36, reason, "use a shorter key or the long-name rule");
+            return new FileFailure(Status.INVALID, 36, reason, "use a shorter key or directory, or the long-name rule");
         }
         if (reason.contains("File too large")) {
             return new FileFailure(Status.FAILED, 27, reason, "raise the limit of a file's size (ulimit -f)");
