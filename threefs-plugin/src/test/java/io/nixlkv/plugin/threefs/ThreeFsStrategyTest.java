@@ -8,6 +8,7 @@ import io.nixlkv.nativeio.UsrbioLibrary;
 import io.nixlkv.plugin.support.testing.MappedArena;
 import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.plugin.support.testing.StandIn;
+import io.nixlkv.spi.DirectArena;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Lane;
 import io.nixlkv.spi.OpenContext;
@@ -108,9 +109,8 @@ class ThreeFsStrategyTest {
         UsrbioStandIn.mount(mount);
         String reason = reason("posix", config("file_path", "/tmp/elsewhere")).orElseThrow();
         assertTrue(reason.contains("/tmp/elsewhere is not below mount_point"), reason);
-        try (MappedArena arena = MappedArena.of(4096);
-                StorageBackend backend =
-                        strategy.open(new OpenContext("posix", config("file_path", mount + "/a/b"), arena, 1))) {
+        try (StorageBackend backend = strategy.open(
+                new OpenContext("posix", config("file_path", mount + "/a/b"), new DirectArena(4096), 1))) {
             assertEquals(1, backend.roots());
         }
         assertTrue(Files.isDirectory(mount.resolve("a/b")));
