@@ -94,6 +94,7 @@ class HangingFileSystemIT {
 
     @Test
     void openingAndClosingAreBounded() throws IOException {
+        PackedHost.assumeUsable("threads");
         try (HangingFs frozen = HangingFs.frozen(directory);
                 HangingFs fuse = HangingFs.fuse(directory)) {
             KvStore onFrozen = host.engine(frozen.folder(), "threads", SHORT);

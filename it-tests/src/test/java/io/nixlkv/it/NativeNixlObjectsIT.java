@@ -54,6 +54,7 @@ class NativeNixlObjectsIT {
     }
 
     private static void bothWays(ObjectPlace place, Names names) {
+        PackedHost.assumeUsable("nixl");
         String toml = "[store]\nlayout = \"lmcache\"\narena_gb = 0.0625\n" + names.settings + place.toml(Map.of());
         try (NativeObjects nixl = new NativeObjects(place);
                 PackedHost host = new PackedHost();
