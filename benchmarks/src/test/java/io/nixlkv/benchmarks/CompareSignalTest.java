@@ -35,7 +35,7 @@ class CompareSignalTest {
                         "--subject=nixlkv:nio",
                         "--against=nixlkv:nio",
                         "--objects=4x4KiB,4x8KiB,4x16KiB,4x32KiB",
-                        "--pairs=2000",
+                        "--pairs=150",
                         "--json=" + json)
                 .redirectOutput(directory.resolve("printed").toFile())
                 .start();
