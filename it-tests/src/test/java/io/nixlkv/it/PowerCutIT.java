@@ -46,6 +46,7 @@ class PowerCutIT {
     @ParameterizedTest
     @CsvSource({"threads,false", "threads,true", "uring,true", "nio,false"})
     void whatIsDoneIsThere(String engine, boolean direct) throws IOException {
+        PackedHost.assumeUsable(engine);
         // by itself this file system writes its journal every five minutes
         try (LoopFs disk = LoopFs.make(directory, 32, "commit=300");
                 KvStore store = open(disk.folder(), engine, direct)) {
