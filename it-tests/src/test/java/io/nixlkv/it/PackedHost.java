@@ -14,7 +14,7 @@ import java.util.Set;
 /** The real host over the distribution's packed jars, as an application embeds it. */
 final class PackedHost implements AutoCloseable {
     /** Engine {@code posix} of 3FS does without the native library where there is none. */
-    private static final Set<String> PURE_JAVA = Set.of("nio", "posix", "sdk");
+    private static final Set<String> PURE_JAVA = Set.of("nio", "posix");
 
     private final KvHost host = KvHost.start(Distribution.PLUGINS);
 
