@@ -1,5 +1,6 @@
 package io.nixlkv.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,9 +26,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +38,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @SuppressWarnings("try")
 class CleanerIT {
+    private static final ConditionFactory EVENTUALLY = await().pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(2))
+            .atMost(Duration.ofSeconds(60));
+
     private static final int BYTES = 256 << 10;
 
     @TempDir
@@ -85,14 +92,6 @@ class CleanerIT {
                 assertInstanceOf(Map.class, store.status().details().get("cleaner"));
     }
 
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "did not happen within 60 s");
-            Thread.onSpinWait();
-        }
-    }
-
     /** W01: with nothing written about the cleaner, a store of pages makes room; what does not fit fails cleanly and early. */
     @Test
     void aStoreOfPagesThatFillsItsFileSystemGoesOn() {
@@ -108,13 +107,13 @@ class CleanerIT {
                 stored += status == Status.DONE ? 1 : 0;
                 if (status == Status.NO_SPACE) {
                     assertEquals(Status.MISSING, lookup(store, page));
-                    eventually(() -> small.usedPercent() < 80);
+                    EVENTUALLY.until(() -> small.usedPercent() < 80);
                 }
             }
             assertEquals(EnumSet.of(Status.DONE, Status.NO_SPACE), seen);
             assertEquals("yes", cleaner(store).get("leader"));
             // a pass is counted when it ends
-            eventually(() -> (long) cleaner(store).get("deleted_objects") >= 90);
+            EVENTUALLY.until(() -> (long) cleaner(store).get("deleted_objects") >= 90);
             assertEquals(Status.MISSING, lookup(store, 0));
         }
     }
@@ -134,7 +133,7 @@ class CleanerIT {
             }
             assertTrue(small.usedPercent() > 70);
             try (KvStore store = open(marks, "layout = \"hicache\"\npresence_cache = true")) {
-                eventually(() -> (long) cleaner(store).getOrDefault("deleted_objects", 0L) > 0);
+                EVENTUALLY.until(() -> (long) cleaner(store).getOrDefault("deleted_objects", 0L) > 0);
                 assertTrue(small.usedPercent() < 50 && small.usedPercent() > 44, small.usedPercent() + " % used");
                 assertEquals(Status.MISSING, lookup(store, 0));
                 assertEquals(Status.DONE, lookup(store, 47));
@@ -150,7 +149,8 @@ class CleanerIT {
             for (int page = 0; page < 8; page++) {
                 assertEquals(Status.DONE, put(store, page));
             }
-            eventually(() -> cleaner(store).getOrDefault("last_outcome", "").equals("cool"));
+            EVENTUALLY.until(
+                    () -> cleaner(store).getOrDefault("last_outcome", "").equals("cool"));
         }
         try (KvStore store = open("l3_cleaner_enabled = false", "layout = \"hicache\"")) {
             for (int page = 8; page < 16; page++) {
@@ -164,7 +164,7 @@ class CleanerIT {
             }
             // whichever comes first, the cleaner or this lookup, nothing that it found goes
             var found = store.lookup(held, CallOptions.DEFAULT);
-            eventually(() -> (long) cleaner(store).get("deleted_objects") > 0);
+            EVENTUALLY.until(() -> (long) cleaner(store).get("deleted_objects") > 0);
             var after = store.lookup(held, CallOptions.DEFAULT);
             for (int i = 0; i < held.size(); i++) {
                 if (found.get(i).status() == Status.DONE) {

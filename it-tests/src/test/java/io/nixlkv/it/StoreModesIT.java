@@ -1,5 +1,6 @@
 package io.nixlkv.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -33,6 +33,7 @@ import java.util.logging.StreamHandler;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +44,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The examples of docs/stores.md, and what each mode promises, on real files. */
 @Timeout(120)
 class StoreModesIT {
+    private static final ConditionFactory EVENTUALLY = await().pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(2))
+            .atMost(Duration.ofSeconds(30));
+
     private static final int BYTES = 64 << 10;
 
     @TempDir
@@ -190,9 +196,9 @@ class StoreModesIT {
                 assertTrue((long) kv.status().details().get("used_bytes") <= max);
             }
             assertEquals(refused, (long) kv.status().details().get("capacity_refused_objects"));
-            eventually(() -> (long) kv.status().details().get("evicted_objects") > 0);
+            EVENTUALLY.until(() -> (long) kv.status().details().get("evicted_objects") > 0);
             List<KvKey> left = new ArrayList<>();
-            eventually(() -> kv.status().details().get("capacity_phase").equals("idle"));
+            EVENTUALLY.until(() -> kv.status().details().get("capacity_phase").equals("idle"));
             kv.list("", (key, length, lastUse) -> left.add(key));
             kv.lookup(left, CallOptions.DEFAULT);
             for (int i = 400; i < 500; i++) {
@@ -203,19 +209,11 @@ class StoreModesIT {
             assertTrue(slowest < TimeUnit.SECONDS.toNanos(10), "slowest " + slowest);
         }
         try (KvStore kv = host.posix(directory.toString(), false, store)) {
-            eventually(() -> kv.status().details().get("capacity_phase").equals("idle")
+            EVENTUALLY.until(() -> kv.status().details().get("capacity_phase").equals("idle")
                     && (long) kv.status().details().get("used_bytes") > 0
                     && (long) kv.status().details().get("used_bytes") < max * 8 / 10);
             assertTrue(kv.store(kv.key("more"), ByteBuffer.allocate(100), CallOptions.DEFAULT)
                     .ok());
-        }
-    }
-
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "did not happen within 30 s");
-            Thread.onSpinWait();
         }
     }
 }

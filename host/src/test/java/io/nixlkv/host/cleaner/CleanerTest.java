@@ -1,5 +1,6 @@
 package io.nixlkv.host.cleaner;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -16,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The cleaner's thread, alone and beside another process. */
 @Timeout(60)
 class CleanerTest {
+    private static final ConditionFactory EVENTUALLY = await().pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(2))
+            .atMost(Duration.ofSeconds(40));
+
     private static final StoreSettings LLAMA = Tree.settings("model = \"llama\"");
 
     @TempDir
@@ -57,14 +63,6 @@ class CleanerTest {
                 new Cleaner.Pace(Duration.ofMillis(200), Duration.ofMillis(500), Duration.ofSeconds(1)));
     }
 
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "did not happen within 40 s");
-            Thread.onSpinWait();
-        }
-    }
-
     private static long number(Cleaner cleaner, String field) {
         return (long) cleaner.describe().getOrDefault(field, 0L);
     }
@@ -74,7 +72,7 @@ class CleanerTest {
         try (Cleaner cleaner = cleaner(tree.root(), deadline -> {}, Duration.ZERO)) {
             AtomicInteger gone = new AtomicInteger();
             cleaner.start(key -> false, key -> gone.incrementAndGet());
-            eventually(() -> number(cleaner, "deleted_objects") == 12);
+            EVENTUALLY.until(() -> number(cleaner, "deleted_objects") == 12);
             assertEquals("yes", cleaner.describe().get("leader"));
             assertEquals(12 * 4096, number(cleaner, "deleted_bytes"));
             assertEquals(12, gone.get());
@@ -98,10 +96,10 @@ class CleanerTest {
                         return false;
                     },
                     key -> {});
-            eventually(() -> cleaner.describe()
+            EVENTUALLY.until(() -> cleaner.describe()
                     .getOrDefault("last_failure", "")
                     .equals("java.lang.AssertionError: by the test"));
-            eventually(() -> {
+            EVENTUALLY.until(() -> {
                 cleaner.hurry();
                 return number(cleaner, "deleted_objects") == 12;
             });
@@ -114,7 +112,7 @@ class CleanerTest {
             cleaner.start(key -> false, key -> {});
             assertEquals(0, number(cleaner, "passes"));
             cleaner.hurry();
-            eventually(() -> number(cleaner, "deleted_objects") == 12);
+            EVENTUALLY.until(() -> number(cleaner, "deleted_objects") == 12);
         }
     }
 
@@ -123,14 +121,14 @@ class CleanerTest {
         try (Cleaner second = cleaner(tree.root(), deadline -> {}, Duration.ZERO)) {
             try (Cleaner first = cleaner(tree.root(), deadline -> {}, Duration.ZERO)) {
                 first.start(key -> false, key -> {});
-                eventually(() -> first.describe().get("leader").equals("yes"));
+                EVENTUALLY.until(() -> first.describe().get("leader").equals("yes"));
                 second.start(key -> false, key -> {});
-                eventually(() -> second.describe()
+                EVENTUALLY.until(() -> second.describe()
                         .get("leader")
                         .equals("no: " + tree.root() + " is led by another store of this process"));
             }
             second.hurry();
-            eventually(() -> second.describe().get("leader").equals("yes"));
+            EVENTUALLY.until(() -> second.describe().get("leader").equals("yes"));
         }
     }
 
@@ -152,13 +150,13 @@ class CleanerTest {
                 Cleaner cleaner = cleaner(tree.root(), deadline -> {}, Duration.ZERO)) {
             assertEquals("leads", child.line());
             cleaner.start(key -> false, key -> {});
-            eventually(() -> cleaner.describe()
+            EVENTUALLY.until(() -> cleaner.describe()
                     .get("leader")
                     .equals("no: " + tree.root() + " is led by process " + child.pid() + " (hicache, model llama)"));
-            eventually(() -> remaining() == 4);
+            EVENTUALLY.until(() -> remaining() == 4);
             fill();
             child.kill();
-            eventually(() -> number(cleaner, "deleted_objects") == 12);
+            EVENTUALLY.until(() -> number(cleaner, "deleted_objects") == 12);
             assertEquals("yes", cleaner.describe().get("leader"));
         }
     }
@@ -198,7 +196,7 @@ class CleanerTest {
         AtomicInteger sweeps = new AtomicInteger();
         try (Cleaner cleaner = cleaner(tree.root(), deadline -> sweeps.incrementAndGet(), Duration.ZERO)) {
             cleaner.start(key -> false, key -> {});
-            eventually(() -> number(cleaner, "passes") >= 1);
+            EVENTUALLY.until(() -> number(cleaner, "passes") >= 1);
         }
         assertEquals(0, sweeps.get(), "opening the store has just swept");
     }

@@ -1,5 +1,6 @@
 package io.nixlkv.host.store;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -21,13 +22,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class AsyncPutStoreTest {
+    private static final ConditionFactory EVENTUALLY = await().pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(2))
+            .atMost(Duration.ofSeconds(20));
+
     private static final CallOptions REPLACE = CallOptions.DEFAULT.with(Mode.REPLACE);
     private static final RawKey KEY = new RawKey("k");
 
@@ -45,14 +50,6 @@ class AsyncPutStoreTest {
             }
         });
         return new AsyncPutStore(Stores.open(backend, 8), Duration.ofSeconds(20), Atomicity.PER_OBJECT);
-    }
-
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "did not happen within 20 s");
-            Thread.onSpinWait();
-        }
     }
 
     private static Object detail(AsyncPutStore store, String key) {
@@ -85,9 +82,9 @@ class AsyncPutStoreTest {
                     .ok());
             assertEquals(2, one[50]);
             writes.countDown();
-            eventually(() -> backend.objects.size() == 4);
-            eventually(() -> (int) detail(store, "async_put_in_flight") == 0);
-            eventually(() -> store.arena().freeBytes() == Stores.ARENA - 4096);
+            EVENTUALLY.until(() -> backend.objects.size() == 4);
+            EVENTUALLY.until(() -> (int) detail(store, "async_put_in_flight") == 0);
+            EVENTUALLY.until(() -> store.arena().freeBytes() == Stores.ARENA - 4096);
             assertEquals(
                     0L,
                     detail(store, "async_put_failures"),
@@ -112,7 +109,7 @@ class AsyncPutStoreTest {
             for (int i = 0; i < 50; i++) {
                 store.store(KEY, ByteBuffer.wrap(new byte[] {(byte) i}), REPLACE);
             }
-            eventually(() -> (int) detail(store, "async_put_in_flight") == 0);
+            EVENTUALLY.until(() -> (int) detail(store, "async_put_in_flight") == 0);
             assertArrayEquals(new byte[] {49}, backend.objects.get("0:k"));
         }
     }
@@ -125,11 +122,11 @@ class AsyncPutStoreTest {
             assertTrue(store.store(KEY, ByteBuffer.allocate(5), CallOptions.DEFAULT)
                     .ok());
             writes.countDown();
-            eventually(() -> (long) detail(store, "async_put_failures") == 1);
+            EVENTUALLY.until(() -> (long) detail(store, "async_put_failures") == 1);
             assertTrue(
                     detail(store, "async_put_last_failure").toString().contains("store k in TEST"),
                     detail(store, "async_put_last_failure").toString());
-            eventually(
+            EVENTUALLY.until(
                     () -> store.lookup(List.of(KEY), CallOptions.DEFAULT).get(0).status() == Status.MISSING);
             BatchResult told = store.storeAsync(List.of(new KvObject(KEY, lease.slice(0, 5))), CallOptions.DEFAULT)
                     .join();

@@ -1,5 +1,6 @@
 package io.nixlkv.host.store;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,13 +24,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class CapacityStoreTest {
+    private static final ConditionFactory EVENTUALLY = await().pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(2))
+            .atMost(Duration.ofSeconds(20));
+
     private static final CallOptions REPLACE = CallOptions.DEFAULT.with(Mode.REPLACE);
 
     private final ScriptedBackend backend = new ScriptedBackend();
@@ -60,20 +65,12 @@ class CapacityStoreTest {
         return store.status().details().get("capacity_phase").toString();
     }
 
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "did not happen within 20 s");
-            Thread.onSpinWait();
-        }
-    }
-
     @Test
     void countsWhatIsThereAndFollowsWhatChanges() {
         backend.objects.put("0:a", new byte[100]);
         backend.objects.put("0:b", new byte[50]);
         try (CapacityStore store = open(1000, false, Duration.ZERO)) {
-            eventually(() -> phase(store).equals("idle"));
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
             assertEquals(150, used(store));
             put(store, "c", 30);
             assertEquals(180, used(store));
@@ -93,7 +90,7 @@ class CapacityStoreTest {
     void refusesAtTheLimitPerObjectAndWithAReason() {
         try (CapacityStore store = open(250, false, Duration.ZERO);
                 ArenaLease lease = store.arena().lease(1000, Duration.ZERO)) {
-            eventually(() -> phase(store).equals("idle"));
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
             List<KvObject> objects = Stores.objects(lease, 4, 100);
             BatchResult result = store.store(objects, CallOptions.DEFAULT);
             assertEquals(2, result.leadingOk());
@@ -120,12 +117,12 @@ class CapacityStoreTest {
     @Test
     void evictsWhatWasNotUsedForLongest() {
         try (CapacityStore store = open(1000, true, Duration.ZERO)) {
-            eventually(() -> phase(store).equals("idle"));
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
             for (int i = 0; i < 30; i++) {
                 put(store, "k" + i, 100);
                 assertTrue(used(store) <= 1000);
             }
-            eventually(() -> used(store) < 800 && phase(store).equals("idle"));
+            EVENTUALLY.until(() -> used(store) < 800 && phase(store).equals("idle"));
             assertFalse(gone.isEmpty());
             long stored =
                     backend.objects.values().stream().mapToLong(v -> v.length).sum();
@@ -158,7 +155,7 @@ class CapacityStoreTest {
                     new Thread(() -> store.load(new RawKey("k3"), ByteBuffer.allocate(100), CallOptions.DEFAULT));
             reader.start();
             reading.await();
-            eventually(() -> used(store) < 800 && phase(store).equals("idle"));
+            EVENTUALLY.until(() -> used(store) < 800 && phase(store).equals("idle"));
             assertTrue(backend.objects.containsKey("0:k3"), "it is being read");
             int before = backend.objects.size();
             List<RawKey> looked = backend.objects.keySet().stream()
@@ -167,7 +164,7 @@ class CapacityStoreTest {
             assertEquals(before, store.lookup(looked, CallOptions.DEFAULT).okCount());
             put(store, "n1", 100);
             put(store, "n2", 100);
-            eventually(() -> phase(store).equals("idle"));
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
             assertEquals(before, store.lookup(looked, CallOptions.DEFAULT).okCount(), "all are leased");
             go.countDown();
             reader.join();
@@ -192,7 +189,7 @@ class CapacityStoreTest {
                 Atomicity.PER_OBJECT,
                 length -> length,
                 key -> gone.add(key.text()))) {
-            eventually(() -> phase(store).equals("failed"));
+            EVENTUALLY.until(() -> phase(store).equals("failed"));
             assertTrue(store.status()
                     .details()
                     .get("capacity_last_failure")
@@ -202,7 +199,7 @@ class CapacityStoreTest {
             for (int i = 0; i < 9; i++) {
                 put(store, "k" + i, 100);
             }
-            eventually(() -> !gone.isEmpty());
+            EVENTUALLY.until(() -> !gone.isEmpty());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.nixlkv.host.store;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,11 +21,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 /** A lane that does not come back by the deadline: the callers are answered, the memory is kept, the store works on. */
 class StuckLaneTest {
+    private static final ConditionFactory EVENTUALLY = await().pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(2))
+            .atMost(Duration.ofSeconds(20));
+
     private static final CallOptions SHORT = CallOptions.DEFAULT.with(Duration.ofMillis(200));
 
     private final ScriptedBackend backend = new ScriptedBackend();
@@ -71,9 +77,9 @@ class StuckLaneTest {
                             .status(),
                     "a replacement works on");
             gate.countDown();
-            eventually(() -> store.arena().freeBytes() == Stores.ARENA);
-            eventually(() -> store.status().details().get("stuck_workers").equals(0));
-            eventually(() -> backend.openLanes.get() == 1);
+            EVENTUALLY.until(() -> store.arena().freeBytes() == Stores.ARENA);
+            EVENTUALLY.until(() -> store.status().details().get("stuck_workers").equals(0));
+            EVENTUALLY.until(() -> backend.openLanes.get() == 1);
             assertTrue(store.status().healthy());
         }
         assertEquals(0, backend.openLanes.get());
@@ -109,7 +115,8 @@ class StuckLaneTest {
                     third.get(0).reason());
             assertFalse(store.status().healthy());
             gate.countDown();
-            eventually(() -> store.lookup(List.of(new RawKey("o0")), SHORT).allOk());
+            EVENTUALLY.until(
+                    () -> store.lookup(List.of(new RawKey("o0")), SHORT).allOk());
         }
     }
 
@@ -121,7 +128,7 @@ class StuckLaneTest {
             BatchResult result = store.store(Stores.objects(lease, 4, 10), SHORT.with(Atomicity.ALL_OR_NOTHING));
             assertEquals(0, result.okCount());
             gate.countDown();
-            eventually(() -> store.status().details().get("stuck_workers").equals(0));
+            EVENTUALLY.until(() -> store.status().details().get("stuck_workers").equals(0));
             assertTrue(backend.staged.isEmpty(), backend.staged.keySet().toString());
             assertTrue(backend.objects.isEmpty());
         }
@@ -206,16 +213,8 @@ class StuckLaneTest {
             assertEquals(1, stored.get(25, TimeUnit.SECONDS).count(Status.TIMED_OUT));
             gate.countDown();
             assertEquals(1, looked.get(25, TimeUnit.SECONDS).count(Status.MISSING));
-            eventually(backend.staged::isEmpty);
+            EVENTUALLY.until(backend.staged::isEmpty);
             assertTrue(backend.objects.isEmpty());
-        }
-    }
-
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "did not happen within 20 s");
-            Thread.onSpinWait();
         }
     }
 }
