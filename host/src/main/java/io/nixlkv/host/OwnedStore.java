@@ -2,7 +2,7 @@ package io.nixlkv.host;
 
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.StoreStatus;
-import io.nixlkv.host.presence.ForwardingStore;
+import io.nixlkv.host.layer.ForwardingStore;
 import java.util.Map;
 import java.util.function.Consumer;
 

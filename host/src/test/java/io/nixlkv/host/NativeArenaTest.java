@@ -46,7 +46,7 @@ class NativeArenaTest {
 
     @Test
     void hugePagesThatAreThereAreUsed() throws IOException {
-        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().toString());
+        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().orElse(""));
         assumeTrue(Files.isWritable(PAGES), "setting huge pages aside needs root");
         String before = Files.readString(PAGES).strip();
         Files.writeString(PAGES, Long.toString(Long.parseLong(before) + 4));

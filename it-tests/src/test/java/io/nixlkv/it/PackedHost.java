@@ -40,7 +40,7 @@ final class PackedHost implements AutoCloseable {
     /** Skips the test, with the reason, where a native engine is named and the build has no native library. */
     static void assumeUsable(String engine) {
         Optional<String> problem = PURE_JAVA.contains(engine) ? Optional.empty() : NativeIo.unavailableReason();
-        assumeTrue(problem.isEmpty(), problem::toString);
+        assumeTrue(problem.isEmpty(), () -> problem.orElse(""));
     }
 
     static HostConfig config(String paths, boolean direct, String store) {

@@ -1,11 +1,16 @@
 package io.nixlkv.it;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -19,7 +24,9 @@ import org.xml.sax.SAXException;
  * green everywhere else.
  */
 public final class SkipTable {
-    private record Skipped(String test, String reason) {}
+    private static final int NAMED = 3;
+
+    private record Skipped(String test, String name, String reason) {}
 
     private SkipTable() {}
 
@@ -48,19 +55,43 @@ public final class SkipTable {
                 if (skip == null) {
                     ran++;
                 } else {
-                    String name =
-                            test.getAttribute("classname").replaceFirst(".*\\.", "") + "." + test.getAttribute("name");
-                    skipped.add(new Skipped(name, ((Element) skip).getAttribute("message")));
+                    String type = test.getAttribute("classname").replaceFirst(".*\\.", "");
+                    skipped.add(new Skipped(type, test.getAttribute("name"), reason((Element) skip)));
                 }
             }
         }
         out.println();
         out.printf("Tests: %d ran, %d skipped%n", ran, skipped.size());
-        for (Skipped one : skipped) {
-            out.printf("  skipped %-60s %s%n", one.test(), one.reason());
-        }
+        skipped.stream()
+                .collect(groupingBy(Skipped::reason, TreeMap::new, toList()))
+                .forEach((reason, tests) -> print(reason, tests, out));
         out.println();
         return skipped.isEmpty();
+    }
+
+    /** A condition of a test has it as an attribute, an assumption that failed in the first line of its stack trace. */
+    private static String reason(Element skip) {
+        return skip.hasAttribute("message")
+                ? skip.getAttribute("message")
+                : skip.getTextContent()
+                        .lines()
+                        .findFirst()
+                        .orElse("")
+                        .replaceFirst("^[a-zA-Z0-9.]+Exception: (Assumption failed: )?", "");
+    }
+
+    /** One reason may skip whole classes: of more than a few tests of a class, their number is told. */
+    private static void print(String reason, List<Skipped> tests, PrintStream out) {
+        out.printf("%n%5d skipped: %s%n", tests.size(), reason);
+        tests.stream()
+                .collect(groupingBy(Skipped::test, TreeMap::new, mapping(Skipped::name, toList())))
+                .forEach((type, names) -> {
+                    if (names.size() > NAMED) {
+                        out.printf("%13s%s (%d tests)%n", "", type, names.size());
+                    } else {
+                        names.forEach(name -> out.printf("%13s%s.%s%n", "", type, name));
+                    }
+                });
     }
 
     private static List<Path> reports(Path root) throws IOException {

@@ -25,7 +25,7 @@ class NativeIoTest {
         assertEquals(
                 built,
                 NativeIo.isAvailable(),
-                () -> NativeIo.unavailableReason().toString());
+                () -> NativeIo.unavailableReason().orElse(""));
         if (!built) {
             assertTrue(NativeIo.unavailableReason().orElseThrow().contains("g++"));
             assertThrows(IllegalStateException.class, NativeIo::packedAbi);

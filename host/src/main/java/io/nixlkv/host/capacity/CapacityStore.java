@@ -8,7 +8,7 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
-import io.nixlkv.host.presence.ForwardingStore;
+import io.nixlkv.host.layer.ForwardingStore;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.spi.Status;
 import java.nio.ByteBuffer;
@@ -166,7 +166,13 @@ public final class CapacityStore extends ForwardingStore {
             return CompletableFuture.completedFuture(room.end(new BatchResult(List.of())));
         }
         try {
-            return inner().storeAsync(room.fitting, options).thenApply(room::end);
+            return inner().storeAsync(room.fitting, options)
+                    .whenComplete((results, failed) -> {
+                        if (failed != null) {
+                            ledger.release(room.bytes);
+                        }
+                    })
+                    .thenApply(room::end);
         } catch (RuntimeException misuse) {
             ledger.release(room.bytes);
             throw misuse;
@@ -247,14 +253,14 @@ public final class CapacityStore extends ForwardingStore {
     @Override
     public BatchResult lookup(List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         touch(keys);
-        return inner().lookup(keys, options, expectedLengths);
+        return found(keys, inner().lookup(keys, options, expectedLengths));
     }
 
     @Override
     public CompletableFuture<BatchResult> lookupAsync(
             List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         touch(keys);
-        return inner().lookupAsync(keys, options, expectedLengths);
+        return inner().lookupAsync(keys, options, expectedLengths).thenApply(result -> found(keys, result));
     }
 
     /** The lease of a looked-up object begins before the question, so that the answer holds. */
@@ -265,6 +271,16 @@ public final class CapacityStore extends ForwardingStore {
                 ledger.use(name, true);
             }
         }
+    }
+
+    /** The lease of what was found but is not in the account: another process stored it, or the first count still runs. */
+    private BatchResult found(List<? extends KvKey> keys, BatchResult result) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (result.get(i).ok()) {
+                ledger.use(digests.of(keys.get(i)), true);
+            }
+        }
+        return result;
     }
 
     /** The lease of objects that something in front of this store has answered for. */

@@ -7,7 +7,7 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
-import io.nixlkv.host.presence.ForwardingStore;
+import io.nixlkv.host.layer.ForwardingStore;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.spi.Status;
 import java.nio.ByteBuffer;

@@ -6,7 +6,7 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
-import io.nixlkv.host.presence.ForwardingStore;
+import io.nixlkv.host.layer.ForwardingStore;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,10 +7,11 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.host.layer.ForwardingStore;
+import io.nixlkv.host.layer.PartialResult;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,10 +59,8 @@ public final class PresenceStore extends ForwardingStore {
 
     /** A lookup half done: what is answered, and what must be asked for. */
     private final class Lookup {
-        private final List<? extends KvKey> keys;
         private final HashValue128[] names;
-        private final ObjectResult[] results;
-        private final List<KvKey> unknown = new ArrayList<>(0);
+        private final PartialResult part;
         private final long[] expected;
 
         Lookup(List<? extends KvKey> keys, long[] lengths) {
@@ -70,76 +69,64 @@ public final class PresenceStore extends ForwardingStore {
                         Status.INVALID,
                         lengths.length + " expected lengths for " + keys.size() + " keys; give none, one or all");
             }
-            this.keys = keys;
             expected = lengths;
             names = digests.of(keys);
-            results = new ObjectResult[keys.size()];
+            part = new PartialResult(keys.size());
             ObjectResult last = null;
-            for (int i = 0; i < results.length; i++) {
+            for (int i = 0; i < names.length; i++) {
                 int length = known.length(names[i]);
                 long wanted = stored.applyAsLong(expected(i));
                 boolean fits = wanted <= 0 || length == 0 || length == wanted;
                 if (length != PresenceCache.UNKNOWN && fits) {
                     int told = length == 0 ? -1 : length;
                     last = last != null && last.storedLength() == told ? last : new ObjectResult(Status.DONE, told, "");
-                    results[i] = last;
+                    part.set(i, last);
                     hit.accept(names[i]);
                 } else if (only) {
-                    results[i] = length == PresenceCache.UNKNOWN
-                            ? MISSING
-                            : new ObjectResult(
-                                    Status.WRONG_SIZE,
-                                    length,
-                                    "look up " + keys.get(i) + ": stored are " + length + " bytes, wanted " + wanted);
-                } else {
-                    unknown.add(keys.get(i));
+                    part.set(i, length == PresenceCache.UNKNOWN ? MISSING : wrongSize(keys.get(i), length, wanted));
                 }
             }
+        }
+
+        private static ObjectResult wrongSize(KvKey key, int length, long wanted) {
+            return new ObjectResult(
+                    Status.WRONG_SIZE,
+                    length,
+                    "look up " + key + ": stored are " + length + " bytes, wanted " + wanted);
         }
 
         private long expected(int item) {
             return expected.length == 0 ? objectBytes : expected.length == 1 ? expected[0] : expected[item];
         }
 
-        long[] expectedOfUnknown() {
-            if (expected.length <= 1) {
-                return expected;
-            }
-            long[] some = new long[unknown.size()];
-            for (int i = 0, next = 0; i < results.length; i++) {
-                if (results[i] == null) {
-                    some[next++] = expected[i];
-                }
-            }
-            return some;
-        }
-
         BatchResult with(BatchResult answers) {
-            for (int i = 0, next = 0; i < results.length; i++) {
-                if (results[i] == null) {
-                    results[i] = answers.get(next++);
-                    learn(names[i], results[i], results[i].storedLength());
+            part.fill(answers);
+            for (int i = 0; i < names.length; i++) {
+                if (!part.isHere(i)) {
+                    learn(names[i], part.get(i), part.get(i).storedLength());
                 }
             }
-            return new BatchResult(List.of(results));
+            return part.result();
         }
     }
 
     @Override
     public BatchResult lookup(List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         Lookup lookup = new Lookup(keys, expectedLengths);
-        return lookup.unknown.isEmpty()
-                ? new BatchResult(List.of(lookup.results))
-                : lookup.with(inner().lookup(lookup.unknown, options, lookup.expectedOfUnknown()));
+        PartialResult part = lookup.part;
+        return part.isWhole()
+                ? part.result()
+                : lookup.with(inner().lookup(part.rest(keys), options, part.rest(expectedLengths)));
     }
 
     @Override
     public CompletableFuture<BatchResult> lookupAsync(
             List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         Lookup lookup = new Lookup(keys, expectedLengths);
-        return lookup.unknown.isEmpty()
-                ? CompletableFuture.completedFuture(new BatchResult(List.of(lookup.results)))
-                : inner().lookupAsync(lookup.unknown, options, lookup.expectedOfUnknown())
+        PartialResult part = lookup.part;
+        return part.isWhole()
+                ? CompletableFuture.completedFuture(part.result())
+                : inner().lookupAsync(part.rest(keys), options, part.rest(expectedLengths))
                         .thenApply(lookup::with);
     }
 

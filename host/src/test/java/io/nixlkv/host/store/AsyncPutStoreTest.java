@@ -13,7 +13,7 @@ import io.nixlkv.api.CallOptions.Atomicity;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.api.RawKey;
-import io.nixlkv.host.presence.AsyncPutStore;
+import io.nixlkv.host.async.AsyncPutStore;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,6 +132,33 @@ class AsyncPutStoreTest {
             BatchResult told = store.storeAsync(List.of(new KvObject(KEY, lease.slice(0, 5))), CallOptions.DEFAULT)
                     .join();
             assertEquals(Status.FAILED, told.get(0).status(), "the future tells how the writing ended");
+        }
+    }
+
+    /** With the second accepted while the first is written, a delete that waits for the second alone would be undone by the first. */
+    @Test
+    void putsOfOneKeyThatWaitedForMemoryFollowEachOther() throws Exception {
+        try (AsyncPutStore store = open()) {
+            List<CompletableFuture<ObjectResult>> puts;
+            try (ArenaLease all = store.arena().lease(Stores.ARENA, Duration.ZERO)) {
+                assertEquals(Stores.ARENA, all.slice().length());
+                puts = Stream.of((byte) 1, (byte) 2)
+                        .map(value -> CompletableFuture.supplyAsync(
+                                () -> store.store(KEY, ByteBuffer.wrap(new byte[] {value}), REPLACE),
+                                task -> new Thread(task).start()))
+                        .toList();
+                Thread.sleep(200);
+                assertEquals(0, detail(store, "async_put_in_flight"));
+            }
+            CompletableFuture.anyOf(puts.get(0), puts.get(1)).get();
+            Thread.sleep(200);
+            assertEquals(1, puts.stream().filter(CompletableFuture::isDone).count());
+            writes.countDown();
+            for (CompletableFuture<ObjectResult> put : puts) {
+                assertTrue(put.get().ok());
+            }
+            assertTrue(store.delete(List.of(KEY), CallOptions.DEFAULT).allOk());
+            assertTrue(backend.objects.isEmpty());
         }
     }
 

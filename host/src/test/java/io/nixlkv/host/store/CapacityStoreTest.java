@@ -172,6 +172,27 @@ class CapacityStoreTest {
     }
 
     @Test
+    void leavesAloneWhatAnotherProcessStoredAndThisOneFound() {
+        try (CapacityStore store = open(1000, true, Duration.ofMinutes(1))) {
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
+            List<RawKey> others = List.of(new RawKey("a"), new RawKey("b"), new RawKey("c"));
+            others.forEach(key -> backend.objects.put("0:" + key.text(), new byte[100]));
+            assertEquals(
+                    2, store.lookup(others.subList(0, 2), CallOptions.DEFAULT).okCount());
+            assertEquals(
+                    1,
+                    store.lookupAsync(others.subList(2, 3), CallOptions.DEFAULT)
+                            .join()
+                            .okCount());
+            for (int i = 0; i < 9; i++) {
+                put(store, "k" + i, 100);
+            }
+            EVENTUALLY.until(() -> !gone.isEmpty() && phase(store).equals("idle"));
+            assertEquals(3, store.lookup(others, CallOptions.DEFAULT).okCount());
+        }
+    }
+
+    @Test
     void aListingThatFailsIsToldAndTriedAgain() {
         DynamicStore inner = Stores.open(backend, 2);
         boolean[] broken = {true};

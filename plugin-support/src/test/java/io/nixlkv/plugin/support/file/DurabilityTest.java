@@ -46,7 +46,7 @@ class DurabilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"threads", "uring", "aio", "posix_aio"})
     void nativeEnginesKeepTheSameOrder(String engine, @TempDir Path root, @TempDir Path traces) throws IOException {
-        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().toString());
+        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().orElse(""));
         Path trace = traces.resolve("trace");
         List<String> strace = List.of(
                 "strace",
@@ -79,7 +79,7 @@ class DurabilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"uring", "aio", "posix_aio"})
     void aBatchIsSyncedTogether(String engine, @TempDir Path root, @TempDir Path traces) throws IOException {
-        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().toString());
+        assumeTrue(NativeIo.isAvailable(), () -> NativeIo.unavailableReason().orElse(""));
         Path trace = traces.resolve("trace");
         List<String> strace = List.of(
                 "strace", "-f", "-y", "-o", trace.toString(), "-e", "trace=sync_file_range,fsync,fdatasync,linkat");

@@ -55,7 +55,7 @@ final class Opened implements AutoCloseable {
     /** Skips the test where {@code engine} cannot be used. */
     static void assumeUsable(String engine) {
         Optional<String> problem = engine.equals("nio") ? Optional.empty() : NativeEngines.problem(kind(engine));
-        assumeTrue(problem.isEmpty(), problem::toString);
+        assumeTrue(problem.isEmpty(), () -> problem.orElse(""));
     }
 
     private static Kind kind(String engine) {

@@ -1,4 +1,4 @@
-package io.nixlkv.host.presence;
+package io.nixlkv.host.layer;
 
 import io.nixlkv.api.BatchResult;
 import io.nixlkv.api.CallOptions;

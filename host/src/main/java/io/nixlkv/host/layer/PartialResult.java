@@ -1,4 +1,4 @@
-package io.nixlkv.host.local;
+package io.nixlkv.host.layer;
 
 import io.nixlkv.api.BatchResult;
 import io.nixlkv.api.ObjectResult;
@@ -6,34 +6,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The results of a batch of which a part is answered here, and the rest elsewhere. Not thread-safe. */
-final class PartialResult {
+public final class PartialResult {
     private final ObjectResult[] results;
     private final boolean[] here;
     private int missing;
 
-    PartialResult(int size) {
+    public PartialResult(int size) {
         results = new ObjectResult[size];
         here = new boolean[size];
         missing = size;
     }
 
     /** Answers an item that has no answer yet. */
-    void set(int item, ObjectResult result) {
+    public void set(int item, ObjectResult result) {
         results[item] = result;
         here[item] = true;
         missing--;
     }
 
-    ObjectResult get(int item) {
+    public ObjectResult get(int item) {
         return results[item];
     }
 
-    boolean isWhole() {
+    /** Whether the item was answered by {@link #set}. */
+    public boolean isHere(int item) {
+        return here[item];
+    }
+
+    public boolean isWhole() {
         return missing == 0;
     }
 
     /** Of one thing for each item, those of the items that are not answered here. */
-    <T> List<T> rest(List<? extends T> all) {
+    public <T> List<T> rest(List<? extends T> all) {
         List<T> rest = new ArrayList<>(missing);
         for (int i = 0; i < here.length; i++) {
             if (!here[i]) {
@@ -44,7 +49,7 @@ final class PartialResult {
     }
 
     /** The same of numbers, of which there may also be none, or one for all. */
-    long[] rest(long[] all) {
+    public long[] rest(long[] all) {
         if (all.length <= 1) {
             return all;
         }
@@ -58,7 +63,7 @@ final class PartialResult {
     }
 
     /** Takes the answers of the rest, in order. */
-    void fill(BatchResult rest) {
+    public void fill(BatchResult rest) {
         for (int i = 0, next = 0; i < here.length; i++) {
             if (!here[i]) {
                 results[i] = rest.get(next++);
@@ -67,12 +72,12 @@ final class PartialResult {
     }
 
     /** {@link #fill} and {@link #result}. */
-    BatchResult with(BatchResult rest) {
+    public BatchResult with(BatchResult rest) {
         fill(rest);
         return result();
     }
 
-    BatchResult result() {
+    public BatchResult result() {
         return new BatchResult(List.of(results));
     }
 }

@@ -1,4 +1,4 @@
-package io.nixlkv.host.presence;
+package io.nixlkv.host.async;
 
 import io.nixlkv.api.ArenaLease;
 import io.nixlkv.api.BatchResult;
@@ -9,6 +9,8 @@ import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvSlice;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.host.layer.ForwardingStore;
+import io.nixlkv.host.layer.PartialResult;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
@@ -17,14 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +41,7 @@ public final class AsyncPutStore extends ForwardingStore {
 
     private final Duration deadline;
     private final Atomicity atomicity;
-    private final Map<KvKey, PendingPut> pending = new ConcurrentHashMap<>();
+    private final PendingPuts pending = new PendingPuts();
     private final LongAdder failures = new LongAdder();
     private final LongAdder accepted = new LongAdder();
     private volatile String lastFailure = "";
@@ -90,8 +88,8 @@ public final class AsyncPutStore extends ForwardingStore {
 
     private BatchResult accept(List<KvKey> keys, int[] lengths, Values values, CallOptions options) {
         long end = end(options);
-        if (!awaitIdle(keys, end)) {
-            return all(keys, Status.TIMED_OUT, "an earlier put of the same key is still running");
+        if (!pending.awaitIdle(keys, end)) {
+            return late(keys);
         }
         long bytes = Arrays.stream(lengths).mapToLong(AsyncPutStore::rounded).sum();
         if (bytes > arena().bytes() / 2) {
@@ -114,12 +112,21 @@ public final class AsyncPutStore extends ForwardingStore {
             lease.close();
             throw refused;
         }
+        List<PendingPut> puts = puts(objects);
+        if (!pending.enter(puts, end)) {
+            lease.close();
+            return late(keys);
+        }
         // The caller has its answer: what is left of its deadline is not the writing's.
-        start(objects, options.with(deadline), lease);
+        start(puts, objects, options.with(deadline), lease);
         accepted.add(objects.size());
         return new BatchResult(Arrays.stream(lengths)
                 .mapToObj(length -> new ObjectResult(Status.DONE, length, ""))
                 .toList());
+    }
+
+    private static BatchResult late(List<KvKey> keys) {
+        return all(keys, Status.TIMED_OUT, "an earlier put of the same key is still running");
     }
 
     private static BatchResult noSpace(List<KvKey> keys, StorageException full) {
@@ -160,28 +167,25 @@ public final class AsyncPutStore extends ForwardingStore {
 
     @Override
     public CompletableFuture<BatchResult> storeAsync(List<KvObject> objects, CallOptions options) {
-        List<CompletableFuture<Void>> before = new ArrayList<>();
-        for (KvObject object : objects) {
-            PendingPut put = pending.get(object.key());
-            if (put != null) {
-                before.add(put.ended());
-            }
-        }
-        return before.isEmpty()
-                ? start(objects, options, null)
-                : CompletableFuture.allOf(before.toArray(CompletableFuture[]::new))
-                        .thenCompose(none -> start(objects, options, null));
+        List<PendingPut> puts = puts(objects);
+        return pending.enter(puts)
+                .map(other -> other.ended().thenCompose(none -> storeAsync(objects, options)))
+                .orElseGet(() -> start(puts, objects, options, null));
     }
 
-    /** @param lease memory to give back at the end; {@code null} if it is the caller's */
-    private CompletableFuture<BatchResult> start(List<KvObject> objects, CallOptions options, ArenaLease lease) {
-        List<PendingPut> puts = new ArrayList<>(objects.size());
+    private List<PendingPut> puts(List<KvObject> objects) {
+        return objects.stream()
+                .map(object -> new PendingPut(object.key(), arena(), object.slice()))
+                .toList();
+    }
+
+    /**
+     * @param puts entered for these objects
+     * @param lease memory to give back at the end; {@code null} if it is the caller's
+     */
+    private CompletableFuture<BatchResult> start(
+            List<PendingPut> puts, List<KvObject> objects, CallOptions options, ArenaLease lease) {
         try {
-            for (KvObject object : objects) {
-                PendingPut put = new PendingPut(object.key(), arena(), object.slice());
-                puts.add(put);
-                pending.put(object.key(), put);
-            }
             return inner().storeAsync(objects, options).whenComplete((result, refused) -> {
                 if (lease != null) {
                     note(result, refused);
@@ -195,10 +199,7 @@ public final class AsyncPutStore extends ForwardingStore {
     }
 
     private void end(List<PendingPut> puts, ArenaLease lease) {
-        for (PendingPut put : puts) {
-            put.release();
-            pending.remove(put.key(), put);
-        }
+        pending.leave(puts);
         if (lease != null) {
             lease.close();
         }
@@ -229,10 +230,10 @@ public final class AsyncPutStore extends ForwardingStore {
         if (pending.isEmpty()) {
             return inner().lookup(keys, options, expectedLengths);
         }
-        Split split = new Split(keys, expectedLengths);
-        return split.rest.isEmpty()
-                ? split.with(null)
-                : split.with(inner().lookup(split.rest, options, split.expectedOfRest()));
+        PartialResult part = underWay(keys, expectedLengths);
+        return part.isWhole()
+                ? part.result()
+                : part.with(inner().lookup(part.rest(keys), options, part.rest(expectedLengths)));
     }
 
     @Override
@@ -241,54 +242,28 @@ public final class AsyncPutStore extends ForwardingStore {
         if (pending.isEmpty()) {
             return inner().lookupAsync(keys, options, expectedLengths);
         }
-        Split split = new Split(keys, expectedLengths);
-        return split.rest.isEmpty()
-                ? CompletableFuture.completedFuture(split.with(null))
-                : inner().lookupAsync(split.rest, options, split.expectedOfRest())
-                        .thenApply(split::with);
+        PartialResult part = underWay(keys, expectedLengths);
+        return part.isWhole()
+                ? CompletableFuture.completedFuture(part.result())
+                : inner().lookupAsync(part.rest(keys), options, part.rest(expectedLengths))
+                        .thenApply(part::with);
     }
 
     /** A lookup's keys, those under way answered. */
-    private final class Split {
-        private final ObjectResult[] results;
-        private final List<KvKey> rest = new ArrayList<>();
-        private final long[] expected;
-
-        Split(List<? extends KvKey> keys, long[] expected) {
-            this.expected = expected;
-            results = new ObjectResult[keys.size()];
-            for (int i = 0; i < results.length; i++) {
-                PendingPut put = pending.get(keys.get(i));
-                long wanted = expected.length == 0 ? 0 : expected.length == 1 ? expected[0] : expected[i];
-                if (put == null || wanted > 0 && wanted != put.length()) {
-                    rest.add(keys.get(i));
-                } else {
-                    results[i] = new ObjectResult(Status.DONE, put.length(), "");
-                }
+    private PartialResult underWay(List<? extends KvKey> keys, long[] expected) {
+        PartialResult part = new PartialResult(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            PendingPut put = pending.get(keys.get(i));
+            long wanted = expected.length == 0 ? 0 : expected.length == 1 ? expected[0] : expected[i];
+            if (put != null && (wanted <= 0 || wanted == put.length())) {
+                part.set(i, done(put));
             }
         }
+        return part;
+    }
 
-        long[] expectedOfRest() {
-            if (expected.length <= 1) {
-                return expected;
-            }
-            long[] some = new long[rest.size()];
-            for (int i = 0, next = 0; i < results.length; i++) {
-                if (results[i] == null) {
-                    some[next++] = expected[i];
-                }
-            }
-            return some;
-        }
-
-        BatchResult with(BatchResult answers) {
-            for (int i = 0, next = 0; i < results.length; i++) {
-                if (results[i] == null) {
-                    results[i] = answers.get(next++);
-                }
-            }
-            return new BatchResult(List.of(results));
-        }
+    private static ObjectResult done(PendingPut put) {
+        return new ObjectResult(Status.DONE, put.length(), "");
     }
 
     @Override
@@ -296,9 +271,8 @@ public final class AsyncPutStore extends ForwardingStore {
         if (pending.isEmpty()) {
             return inner().load(objects, options);
         }
-        ObjectResult[] served = served(objects);
-        List<KvObject> rest = rest(objects, served);
-        return merged(served, rest.isEmpty() ? null : inner().load(rest, options));
+        PartialResult part = served(objects);
+        return part.isWhole() ? part.result() : part.with(inner().load(part.rest(objects), options));
     }
 
     @Override
@@ -306,57 +280,38 @@ public final class AsyncPutStore extends ForwardingStore {
         if (pending.isEmpty()) {
             return inner().loadAsync(objects, options);
         }
-        ObjectResult[] served = served(objects);
-        List<KvObject> rest = rest(objects, served);
-        return rest.isEmpty()
-                ? CompletableFuture.completedFuture(merged(served, null))
-                : inner().loadAsync(rest, options).thenApply(result -> merged(served, result));
+        PartialResult part = served(objects);
+        return part.isWhole()
+                ? CompletableFuture.completedFuture(part.result())
+                : inner().loadAsync(part.rest(objects), options).thenApply(part::with);
     }
 
     @Override
     public ObjectResult load(KvKey key, ByteBuffer target, CallOptions options) {
         PendingPut put = pending.get(key);
         return put != null && put.length() == target.remaining() && put.copyTo(target)
-                ? new ObjectResult(Status.DONE, put.length(), "")
+                ? done(put)
                 : inner().load(key, target, options);
     }
 
-    private ObjectResult[] served(List<KvObject> objects) {
-        ObjectResult[] results = new ObjectResult[objects.size()];
-        for (int i = 0; i < results.length; i++) {
+    /** A load's objects, those under way copied from their puts. */
+    private PartialResult served(List<KvObject> objects) {
+        PartialResult part = new PartialResult(objects.size());
+        for (int i = 0; i < objects.size(); i++) {
             KvObject object = objects.get(i);
             PendingPut put = pending.get(object.key());
             boolean fits = put != null && put.length() == object.slice().length();
             if (fits && put.copyTo(object.slice())) {
-                results[i] = new ObjectResult(Status.DONE, put.length(), "");
+                part.set(i, done(put));
             }
         }
-        return results;
-    }
-
-    private static List<KvObject> rest(List<KvObject> objects, ObjectResult[] served) {
-        List<KvObject> rest = new ArrayList<>();
-        for (int i = 0; i < served.length; i++) {
-            if (served[i] == null) {
-                rest.add(objects.get(i));
-            }
-        }
-        return rest;
-    }
-
-    private static BatchResult merged(ObjectResult[] results, BatchResult answers) {
-        for (int i = 0, next = 0; i < results.length; i++) {
-            if (results[i] == null) {
-                results[i] = answers.get(next++);
-            }
-        }
-        return new BatchResult(List.of(results));
+        return part;
     }
 
     @Override
     public BatchResult delete(List<? extends KvKey> keys, CallOptions options) {
         long end = end(options);
-        if (!awaitIdle(keys, end)) {
+        if (!pending.awaitIdle(keys, end)) {
             return new BatchResult(keys.stream()
                     .map(key ->
                             new ObjectResult(Status.TIMED_OUT, -1, "delete " + key + ": a put of it is still running"))
@@ -367,14 +322,9 @@ public final class AsyncPutStore extends ForwardingStore {
 
     @Override
     public CompletableFuture<BatchResult> deleteAsync(List<? extends KvKey> keys, CallOptions options) {
-        CompletableFuture<?>[] before = keys.stream()
-                .map(pending::get)
-                .filter(put -> put != null)
-                .map(PendingPut::ended)
-                .toArray(CompletableFuture[]::new);
-        return before.length == 0
+        return pending.isEmpty()
                 ? inner().deleteAsync(keys, options)
-                : CompletableFuture.allOf(before).thenCompose(none -> inner().deleteAsync(keys, options));
+                : pending.whenIdle(keys).thenCompose(none -> inner().deleteAsync(keys, options));
     }
 
     private long end(CallOptions options) {
@@ -383,40 +333,6 @@ public final class AsyncPutStore extends ForwardingStore {
 
     private static CallOptions left(CallOptions options, long end) {
         return options.with(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-    }
-
-    /** Waits until none of the keys has a put under way. */
-    private boolean awaitIdle(Collection<? extends KvKey> keys, long end) {
-        for (KvKey key : keys) {
-            for (PendingPut put = pending.get(key); put != null; put = pending.get(key)) {
-                if (!await(put, end)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private static boolean await(PendingPut put, long end) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    put.ended().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-                    return true;
-                } catch (InterruptedException again) {
-                    interrupted = true;
-                } catch (TimeoutException late) {
-                    return false;
-                } catch (ExecutionException never) {
-                    throw new IllegalStateException(never);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     @Override
@@ -433,7 +349,7 @@ public final class AsyncPutStore extends ForwardingStore {
     @Override
     public void close() {
         long end = System.nanoTime() + CLOSE_NANOS;
-        if (!awaitIdle(List.copyOf(pending.keySet()), end)) {
+        if (!pending.awaitAll(end)) {
             LOG.error("{} asynchronous put(s) still run at close; they may be lost", pending.size());
         }
         super.close();

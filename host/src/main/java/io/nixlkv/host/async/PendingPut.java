@@ -1,4 +1,4 @@
-package io.nixlkv.host.presence;
+package io.nixlkv.host.async;
 
 import io.nixlkv.api.KvArena;
 import io.nixlkv.api.KvKey;
