@@ -102,7 +102,7 @@ class Root {
                 nextTemporary(name);
                 opened = ::openat(folder, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW, fileMode_);
             }
-            if (opened >= 0 || errno != ENOENT || attempt > 0 || restoreTemporaries(folder) != 0) {
+            if (opened >= 0 || attempt > 0 || !removed(folder, errno) || restoreTemporaries(folder) != 0) {
                 return opened;
             }
         }
@@ -145,6 +145,14 @@ class Root {
     }
 
   private:
+    // Whether a file could not be opened because its folder is gone. ext4 says EPERM then to an unnamed one.
+    static bool removed(int folder, int error) {
+        struct stat seen;
+        bool gone = error == ENOENT || (error == EPERM && ::fstat(folder, &seen) == 0 && seen.st_nlink == 0);
+        errno = error;
+        return gone;
+    }
+
     // Where the file system of `path` is mounted; "/" also if that cannot be told.
     static std::string mountPointOf(const std::string& path) {
         std::string at = path;

@@ -109,7 +109,8 @@ inline Next Task::beginSlot() {
 
 inline Next Task::beginRead() {
     direct = fits(root_->block());
-    int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (batch_->backend.kind() == URING ? 0 : O_NONBLOCK);
+    // a FIFO in the object's place would keep a blocking open for ever
+    int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
     file = openBeneath(root_->directory(), name_, flags | (direct ? O_DIRECT : 0), 0);
     if (file < 0 && direct && errno == EINVAL) {
         direct = false;
@@ -131,6 +132,10 @@ inline Next Task::beginRead() {
     }
     if (found.st_size != length) {
         return found.st_size == 0 ? complete(MISSING, -1) : complete(WRONG_SIZE, found.st_size);
+    }
+    // io_uring answers EAGAIN for such a descriptor where the data is not in memory
+    if (batch_->backend.kind() == URING && ::fcntl(file, F_SETFL, direct ? O_DIRECT : 0) != 0) {
+        return fail(errno, OPEN);
     }
     return Next::MOVE;
 }

@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
  * another writer may already rely on it, and the results say per object what is there.
  */
 final class AllOrNothing {
-    private static final long DISCARD_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** What cleaning up may add to a call whose deadline is over or near. */
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** The caller does not wait for it, and all workers are busy when it is needed. */
     private static final long LATE_DISCARD_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -61,8 +62,10 @@ final class AllOrNothing {
             done.accept(staging);
             return;
         }
-        Call discard =
-                staging.follow(Op.DISCARD, System.nanoTime() + DISCARD_NANOS, tokens, call -> done.accept(staging));
+        Call discard = staging.follow(Op.DISCARD, soon(staging), tokens, call -> {
+            discardUnspent(call);
+            done.accept(staging);
+        });
         submit(discard, refused -> done.accept(staging));
     }
 
@@ -77,7 +80,7 @@ final class AllOrNothing {
             done.accept(staging);
             return;
         }
-        Call takeBack = publish.follow(Op.DELETE, System.nanoTime() + DISCARD_NANOS, created, call -> {
+        Call takeBack = publish.follow(Op.DELETE, soon(publish), created, call -> {
             for (int i = 0; i < created.length; i++) {
                 if (call.status(i) == Status.DONE) {
                     staging.end(
@@ -91,15 +94,19 @@ final class AllOrNothing {
         submit(takeBack, refused -> done.accept(staging));
     }
 
-    /** Forgets what no lane was given to publish in time: no lane will, and its space is needed. */
-    private void discardUnspent(Call publish) {
-        int[] unspent = IntStream.range(0, publish.size())
-                .filter(item -> !publish.handed(item))
+    /** The deadline of a call that cleans up after {@code call}, whose caller waits for both. */
+    private static long soon(Call call) {
+        long now = System.nanoTime();
+        return now + Math.max(GRACE_NANOS, call.deadline() - now);
+    }
+
+    /** Forgets what no lane was given to publish or discard in time: no lane will, and its space is needed. */
+    private void discardUnspent(Call call) {
+        int[] unspent = IntStream.range(0, call.size())
+                .filter(item -> !call.handed(item))
                 .toArray();
         if (unspent.length > 0) {
-            submit(
-                    publish.follow(Op.DISCARD, System.nanoTime() + LATE_DISCARD_NANOS, unspent, call -> {}),
-                    closed -> {});
+            submit(call.follow(Op.DISCARD, System.nanoTime() + LATE_DISCARD_NANOS, unspent, late -> {}), closed -> {});
         }
     }
 

@@ -11,12 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One operation on many objects: the request in arrays, filled before it is submitted, and the results, each written by whoever
  * ends the item's tile, readable once {@code whenDone} runs.
  */
 final class Call {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
     private static final int SEGMENT = 0;
     private static final int OFFSET = 1;
     private static final int LENGTH = 2;
@@ -254,7 +258,12 @@ final class Call {
     void tileEnded() {
         if (openTiles.decrementAndGet() == 0) {
             onEnd.run();
-            whenDone.accept(this);
+            try {
+                whenDone.accept(this);
+            } catch (RuntimeException | Error thrown) {
+                // whoever ended it serves other calls too
+                LOG.error("a {} of {} object(s) has ended, but could not be answered", op, size, thrown);
+            }
         }
     }
 

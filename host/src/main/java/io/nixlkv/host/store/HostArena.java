@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
@@ -24,13 +25,16 @@ import java.util.function.LongPredicate;
 final class HostArena implements KvArena {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
+    /** How often the reserve is asked again: it tells nobody when something that was in use can be given back. */
+    private static final long RESERVE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final MemoryArena memory;
     private final long bytes;
     private final ArenaSpace space;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final TreeMap<Long, Lease> leases = new TreeMap<>();
-    private volatile LongPredicate reserve = wanted -> false;
+    private volatile LongPredicate reserve;
 
     HostArena(MemoryArena memory, int alignment) {
         this.memory = memory;
@@ -92,7 +96,7 @@ final class HostArena implements KvArena {
         try {
             while (true) {
                 long at = space.allocate(size);
-                while (at == ArenaSpace.NONE && reserve.test(space.rounded(size))) {
+                while (at == ArenaSpace.NONE && reclaimed(size)) {
                     at = space.allocate(size);
                 }
                 if (at != ArenaSpace.NONE) {
@@ -105,7 +109,8 @@ final class HostArena implements KvArena {
                                     + " bytes; close leases, make store.arena_gb larger or wait longer");
                 }
                 try {
-                    left = freed.awaitNanos(left);
+                    long wait = reserve == null ? left : Math.min(left, RESERVE_NANOS);
+                    left -= wait - freed.awaitNanos(wait);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -123,12 +128,14 @@ final class HostArena implements KvArena {
         requireInside(place, place.length());
         if (place.length() < 1 || !space.isAligned(place.offset())) {
             throw new StorageException(
-                    Status.INVALID, place + " must have bytes and start at a multiple of store.arena_align_bytes");
+                    Status.INVALID,
+                    place + " must have bytes and start at a multiple of the larger of store.arena_align_bytes and"
+                            + " store.l1_align_bytes");
         }
         lock.lock();
         try {
             boolean taken = space.take(place.segment(), place.offset(), place.length());
-            while (!taken && reserve.test(space.rounded(place.length()))) {
+            while (!taken && reclaimed(place.length())) {
                 taken = space.take(place.segment(), place.offset(), place.length());
             }
             if (!taken) {
@@ -138,6 +145,11 @@ final class HostArena implements KvArena {
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean reclaimed(int size) {
+        LongPredicate present = reserve;
+        return present != null && present.test(space.rounded(size));
     }
 
     private Lease lent(KvSlice slice) {

@@ -17,7 +17,8 @@ import java.util.Map;
  * @param layout keys to names
  * @param lengths padding rule
  * @param workers number of workers
- * @param arenaAlignment bytes to which leases are aligned, a power of two
+ * @param arenaAlignment bytes to which leases are aligned, a power of two; raised to the unit of {@code lengths}, so that padding ends in
+ *     its lease
  * @param deadline time a call may take unless it says otherwise
  * @param mode write mode unless a call says otherwise
  * @param atomicity of store calls unless a call says otherwise
@@ -41,6 +42,10 @@ public record StoreSpec(
         boolean exclusive,
         long objectBytes,
         Map<String, Object> facts) {
+
+    public StoreSpec {
+        arenaAlignment = Math.max(arenaAlignment, lengths.unit());
+    }
 
     /** Whether the objects are files. */
     public boolean isFile() {

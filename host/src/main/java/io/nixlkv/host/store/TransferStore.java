@@ -196,6 +196,9 @@ abstract class TransferStore implements KvStore {
     /** Sets the slices of a call, padded where the layout pads; the padding of a store is zeros. */
     final void slices(Call call, List<KvObject> objects, boolean clearPadding) {
         LengthRule lengths = spec.lengths();
+        if (lengths.pads()) {
+            Padding.requireFree(objects, lengths);
+        }
         for (int item = 0; item < objects.size(); item++) {
             KvSlice slice = objects.get(item).slice();
             requireLength(objects.get(item));

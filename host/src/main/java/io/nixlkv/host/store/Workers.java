@@ -125,6 +125,7 @@ final class Workers {
             alarms.add(alarm);
             arm();
             queue.addAll(tiles);
+            replaceMissing();
             if (tiles.size() == 1) {
                 work.signal();
             } else {
@@ -184,7 +185,7 @@ final class Workers {
                         tile.size(),
                         nowStuck,
                         wanted);
-                replaceOne();
+                replaceMissing();
             } else {
                 countStuck(-1);
             }
@@ -203,10 +204,11 @@ final class Workers {
         }
     }
 
-    private void replaceOne() {
+    /** Starts what is missing because workers are stuck, or have died of something that even they could not survive. */
+    private void replaceMissing() {
         lock.lock();
         try {
-            if (!closing && serving < 2 * wanted) {
+            while (!closing && serving < Math.min(wanted + stuck, 2 * wanted)) {
                 start(null);
             }
         } finally {
@@ -214,10 +216,11 @@ final class Workers {
         }
     }
 
+    /** Counted once it runs for sure: a thread may be refused. */
     private void start(Lane lane) {
+        daemon(() -> run(lane), name + "-" + started++).start();
         alive++;
         serving++;
-        daemon(() -> run(lane), name + "-" + started++).start();
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -227,10 +230,10 @@ final class Workers {
     }
 
     private void run(Lane first) {
-        PackedBatch batch = new PackedBatch(arena.memory(), maxBatch);
         Lane lane = first;
         boolean dismissed = false;
         try {
+            PackedBatch batch = new PackedBatch(arena.memory(), maxBatch);
             for (Tile tile = next(); tile != null; tile = next()) {
                 lane = execute(tile, batch, lane);
             }
@@ -295,6 +298,10 @@ final class Workers {
             } catch (RuntimeException refused) {
                 tile.refuse(Status.UNAVAILABLE, "no lane could be opened: " + refused.getMessage());
                 return null;
+            } catch (Error defect) {
+                LOG.error("{}: no lane could be opened", name, defect);
+                tile.refuse(Status.UNAVAILABLE, "no lane could be opened: " + defect);
+                return null;
             }
         }
         if (!tile.begin(batch)) {
@@ -355,7 +362,7 @@ final class Workers {
         }
         try {
             lane.close();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             LOG.warn("{}: closing a lane failed", name, failed);
         }
     }

@@ -123,4 +123,28 @@ class HostArenaTest {
         return assertThrows(StorageException.class, () -> arena.lease(bytes, Duration.ZERO))
                 .status();
     }
+
+    /** What a cache keeps may be in use when it is asked, and free a moment later; nobody tells. */
+    @Test
+    void memoryThatCanBeGivenBackLaterIsAskedForAgain() {
+        ArenaLease kept = arena.lease(10 * 4096, Duration.ZERO);
+        long free = System.nanoTime() + Duration.ofMillis(200).toNanos();
+        arena.reclaimFrom(wanted -> {
+            boolean now = System.nanoTime() - free > 0;
+            if (now) {
+                kept.close();
+            }
+            return now;
+        });
+        long start = System.nanoTime();
+        arena.lease(4096, Duration.ofSeconds(20)).close();
+        assertTrue(System.nanoTime() - start < Duration.ofSeconds(5).toNanos(), "the whole patience was spent");
+        arena.reclaimFrom(wanted -> false);
+        try (ArenaLease all = arena.lease(10 * 4096, Duration.ZERO)) {
+            long waiting = System.nanoTime();
+            assertThrows(StorageException.class, () -> arena.lease(1, Duration.ofMillis(150)));
+            assertTrue(System.nanoTime() - waiting >= Duration.ofMillis(150).toNanos(), "patience was cut short");
+            assertEquals(10 * 4096, all.slice().length());
+        }
+    }
 }

@@ -36,6 +36,7 @@ final class ScriptedBackend implements StorageBackend {
     private volatile Consumer<TransferBatch> hook = batch -> {};
     private volatile Consumer<TransferBatch> afterHook = batch -> {};
     private volatile Runnable closeHook = () -> {};
+    private volatile Runnable laneHook = () -> {};
     private volatile boolean closed;
 
     ScriptedBackend(int roots) {
@@ -74,6 +75,11 @@ final class ScriptedBackend implements StorageBackend {
         afterHook = action;
     }
 
+    /** Runs first when a lane is opened, on the thread that opens it. */
+    void beforeLane(Runnable action) {
+        laneHook = action;
+    }
+
     /** Runs first when it is closed. */
     void beforeClose(Runnable action) {
         closeHook = action;
@@ -90,6 +96,7 @@ final class ScriptedBackend implements StorageBackend {
 
     @Override
     public Lane openLane() {
+        laneHook.run();
         openLanes.incrementAndGet();
         opened.incrementAndGet();
         return new Lane() {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -213,6 +214,38 @@ class StuckLaneTest {
             assertEquals(1, stored.get(25, TimeUnit.SECONDS).count(Status.TIMED_OUT));
             gate.countDown();
             assertEquals(1, looked.get(25, TimeUnit.SECONDS).count(Status.MISSING));
+            EVENTUALLY.until(backend.staged::isEmpty);
+            assertTrue(backend.objects.isEmpty());
+        }
+    }
+
+    @Test
+    void aFailedBatchIsAnsweredInTimeAlthoughNoWorkerIsFreeToDiscardIt() {
+        backend.before(batch -> {
+            if (batch.op() == Op.READ) {
+                assertTrue(wait(gate));
+            }
+        });
+        backend.fail(Op.STAGE, "o1");
+        AtomicBoolean staged = new AtomicBoolean();
+        try (DynamicStore store = Stores.open(backend, 1);
+                ArenaLease lease = store.arena().lease(4096, Duration.ZERO)) {
+            backend.after(batch -> {
+                if (batch.op() == Op.STAGE && staged.compareAndSet(false, true)) {
+                    // the only worker and its replacement
+                    for (int i = 0; i < 2; i++) {
+                        store.loadAsync(
+                                List.of(new KvObject(new RawKey("r" + i), lease.slice(500, 10))), CallOptions.DEFAULT);
+                    }
+                }
+            });
+            long start = System.nanoTime();
+            BatchResult answer = store.store(
+                    Stores.objects(lease, 2, 100),
+                    CallOptions.DEFAULT.with(Duration.ofMillis(300)).with(Atomicity.ALL_OR_NOTHING));
+            assertEquals(0, answer.okCount());
+            assertTrue(System.nanoTime() - start < Duration.ofSeconds(3).toNanos(), "answered long after its deadline");
+            gate.countDown();
             EVENTUALLY.until(backend.staged::isEmpty);
             assertTrue(backend.objects.isEmpty());
         }

@@ -20,18 +20,30 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What else can stand where an object should be. */
+@ParameterizedClass
+@ValueSource(strings = {"nio", "threads", "uring", "aio", "posix_aio"})
 class PlaceTest {
+    private final String engine;
+
     @TempDir
     Path root;
 
     private Opened store;
 
+    PlaceTest(String engine) {
+        Opened.assumeUsable(engine);
+        this.engine = engine;
+    }
+
     @BeforeEach
     void open() {
-        store = new Opened(false, root);
+        store = new Opened(engine, false, root);
     }
 
     @AfterEach
@@ -122,7 +134,7 @@ class PlaceTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void aFifoOrALinkToNowhereIsNeitherWaitedForNorReplacedByCreate() throws IOException {
         assumeTrue(Mounts.succeeds(List.of("mkfifo", root.resolve("k").toString())), "needs mkfifo");
         Files.createSymbolicLink(root.resolve("l"), root.resolve("absent"));
@@ -152,7 +164,7 @@ class PlaceTest {
     @Test
     void aLinkedRootServes(@TempDir Path elsewhere) throws IOException {
         Path link = Files.createSymbolicLink(elsewhere.resolve("link"), root);
-        try (Opened linked = new Opened(false, link)) {
+        try (Opened linked = new Opened(engine, false, link)) {
             assertEquals(Status.DONE, linked.create("k", 10));
         }
         assertEquals(Status.DONE, store.read("k", 10));
@@ -163,7 +175,7 @@ class PlaceTest {
         Path link = Files.createSymbolicLink(elsewhere.resolve("link"), root);
         for (Path other : List.of(link, root, root.resolve("below"))) {
             StorageException refused =
-                    assertThrows(StorageException.class, () -> new Opened(false, root, other).close());
+                    assertThrows(StorageException.class, () -> new Opened(engine, false, root, other).close());
             assertEquals(Status.INVALID, refused.status());
             assertTrue(refused.getMessage().contains(other.toString()), refused.getMessage());
         }
@@ -196,7 +208,7 @@ class PlaceTest {
                 Files.delete(each);
             }
         }
-        assertEquals(Status.DONE, store.create("k", 10));
+        assertEquals(Status.DONE, store.create("k", 10), store::sentence);
         assertEquals(Status.DONE, store.read("k", 10));
     }
 }
