@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -39,6 +41,8 @@ final class LeftoverSweep {
     /** Sweeps once; a failure is logged, since leftovers only cost space. */
     void run() {
         try {
+            // before the signs of life: a process makes its own before it claims a pool
+            List<Path> claims = claims();
             try (DirectoryStream<Path> files = Files.newDirectoryStream(work, "*.lock")) {
                 for (Path file : files) {
                     Matcher form = LOCK_FILE.matcher(file.getFileName().toString());
@@ -47,7 +51,11 @@ final class LeftoverSweep {
                     }
                 }
             }
-            sweepClaims();
+            for (Path claim : claims) {
+                if (!liveProcesses.contains(PoolClaim.processOf(claim))) {
+                    Files.deleteIfExists(claim);
+                }
+            }
         } catch (IOException failed) {
             LOG.warn("could not sweep leftovers of ended processes in {}: {}", work, failed.toString());
         }
@@ -58,31 +66,28 @@ final class LeftoverSweep {
 
     /** One that cannot be swept, another user's perhaps, does not keep the others. */
     private void sweep(Path lockFile, UUID id) {
+        boolean ended = false;
         try {
-            examine(lockFile, id);
+            ended = id.getMostSignificantBits() != ownProcess && !ChunkedIo.expired(deadline) && removed(lockFile, id);
         } catch (IOException failed) {
             LOG.warn("could not sweep leftovers of {}: {}", lockFile, failed.toString());
         }
+        if (!ended) {
+            liveProcesses.add(id.getMostSignificantBits());
+        }
     }
 
-    private void examine(Path lockFile, UUID id) throws IOException {
-        if (id.getMostSignificantBits() == ownProcess) {
-            return;
-        }
-        liveProcesses.add(id.getMostSignificantBits());
-        if (ChunkedIo.expired(deadline)) {
-            return;
-        }
+    /** Removes what an instance left. False if it lives, or the time was too short. */
+    private boolean removed(Path lockFile, UUID id) throws IOException {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
-            if (channel.tryLock() == null) {
-                return;
+            if (channel.tryLock() == null || !removeFolder(work.resolve(id.toString()))) {
+                return false;
             }
-            if (removeFolder(work.resolve(id.toString()))) {
-                Files.deleteIfExists(lockFile);
-                liveProcesses.remove(id.getMostSignificantBits());
-            }
-        } catch (NoSuchFileException sweptByAnother) {
-            LOG.debug("{} vanished during the sweep", lockFile);
+            Files.deleteIfExists(lockFile);
+            return true;
+        } catch (NoSuchFileException vanished) {
+            LOG.debug("{} was swept by another process, or closed, during the sweep", lockFile);
+            return false;
         }
     }
 
@@ -103,18 +108,15 @@ final class LeftoverSweep {
         return true;
     }
 
-    /** A claim on a pool is dead when no instance of its process is left. */
-    private void sweepClaims() throws IOException {
+    /** The claims on pools; one is dead when no instance of its process is left. */
+    private List<Path> claims() throws IOException {
         Path pools = work.resolve(PoolClaim.FOLDER);
-        if (!Files.isDirectory(pools)) {
-            return;
-        }
-        try (DirectoryStream<Path> claims = Files.newDirectoryStream(pools, "*" + PoolClaim.SUFFIX)) {
-            for (Path claim : claims) {
-                if (!liveProcesses.contains(PoolClaim.processOf(claim))) {
-                    Files.deleteIfExists(claim);
-                }
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(pools)) {
+            try (DirectoryStream<Path> claims = Files.newDirectoryStream(pools, "*" + PoolClaim.SUFFIX)) {
+                claims.forEach(found::add);
             }
         }
+        return found;
     }
 }
