@@ -140,6 +140,8 @@ final class StoreLayers {
             Consumer<HashValue128> used = hit;
             store = keeping(store, digests, kept, spec, (key, name) -> used.accept(name));
         }
-        return modes.asyncPut() ? new AsyncPutStore(store, settings.deadline(), settings.atomicity()) : store;
+        return modes.asyncPut()
+                ? new AsyncPutStore(store, settings.deadline(), settings.atomicity(), spec.lengths()::stored)
+                : store;
     }
 }

@@ -9,6 +9,7 @@ import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvSlice;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.host.async.Turns.Turn;
 import io.nixlkv.host.layer.ForwardingStore;
 import io.nixlkv.host.layer.PartialResult;
 import io.nixlkv.spi.MemoryArena;
@@ -21,9 +22,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,15 +36,22 @@ import org.slf4j.LoggerFactory;
  * accepted then, and a later failure shows in {@code status} and the log. The asynchronous form copies nothing, and its future tells
  * how the writing ended.
  *
- * <p>Bounded by the arena: where no memory gets free before the deadline, the objects end as NO_SPACE. A key whose put is under way
- * counts as present, its load is served from the put's memory, and a delete or another put of it waits.
+ * <p>Bounded by the arena: a value for which no memory gets free before the deadline ends as NO_SPACE, and objects in the arena of
+ * which no copy fits are written before the call returns. Puts and deletes of one key take effect in the order of their calls. A key
+ * whose put is under way counts as present, and its load is served from the put's memory.
  */
 public final class AsyncPutStore extends ForwardingStore {
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Longer than anybody waits, and short enough for arithmetic in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Logger LOG = LoggerFactory.getLogger(AsyncPutStore.class);
 
     private final Duration deadline;
     private final Atomicity atomicity;
+    private final LongUnaryOperator stored;
+    private final Turns turns = new Turns();
     private final PendingPuts pending = new PendingPuts();
     private final LongAdder failures = new LongAdder();
     private final LongAdder accepted = new LongAdder();
@@ -50,113 +61,104 @@ public final class AsyncPutStore extends ForwardingStore {
      * @param inner closed with this store
      * @param deadline of a call that gives none
      * @param atomicity of a call that gives none; all-or-nothing stores are never asynchronous
+     * @param stored stored length of an object of a logical length
      */
-    public AsyncPutStore(KvStore inner, Duration deadline, Atomicity atomicity) {
+    public AsyncPutStore(KvStore inner, Duration deadline, Atomicity atomicity, LongUnaryOperator stored) {
         super(inner);
         this.deadline = deadline;
         this.atomicity = atomicity;
+        this.stored = stored;
     }
 
     @Override
     public BatchResult store(List<KvObject> objects, CallOptions options) {
-        Atomicity asked = options.atomicity() == null ? atomicity : options.atomicity();
-        if (asked == Atomicity.ALL_OR_NOTHING || objects.isEmpty()) {
-            return inner().store(objects, options);
-        }
-        List<KvKey> keys = objects.stream().map(KvObject::key).toList();
-        int[] lengths = objects.stream().mapToInt(o -> o.slice().length()).toArray();
-        return accept(
-                keys, lengths, (i, target) -> arena().copyWithin(objects.get(i).slice(), target), options);
+        return put(new BlockingPut.OfSlices(objects), options);
     }
 
     @Override
     public ObjectResult store(KvKey key, ByteBuffer value, CallOptions options) {
-        return value.hasRemaining()
-                ? accept(
-                                List.of(key),
-                                new int[] {value.remaining()},
-                                (i, target) -> arena().copyIn(target, value.duplicate()),
-                                options)
-                        .get(0)
-                : inner().store(key, value, options);
+        return put(new BlockingPut.OfBuffer(key, value), options).get(0);
     }
 
-    /** Puts the value of an object into memory of ours. */
-    private interface Values {
-        void copy(int index, KvSlice target);
-    }
-
-    private BatchResult accept(List<KvKey> keys, int[] lengths, Values values, CallOptions options) {
+    private BatchResult put(BlockingPut put, CallOptions options) {
         long end = end(options);
-        if (!pending.awaitIdle(keys, end)) {
-            return late(keys);
-        }
-        long bytes = Arrays.stream(lengths).mapToLong(AsyncPutStore::rounded).sum();
-        if (bytes > arena().bytes() / 2) {
-            try (ArenaLease whole = lease(bytes, end)) {
-                return inner().store(copied(keys, lengths, values, whole), left(options, end));
+        List<KvKey> keys = put.keys();
+        Turn turn = turns.take(keys);
+        boolean goesOn = false;
+        try {
+            if (!turn.await(end)) {
+                return all(keys, Status.TIMED_OUT, "an earlier call for the same key is still running");
+            }
+            int[] lengths = put.lengths();
+            Optional<ArenaLease> copy;
+            try {
+                copy = isAsynchronous(options) ? lease(put, lengths, end) : Optional.empty();
             } catch (StorageException full) {
-                return noSpace(keys, full);
+                if (full.status() == Status.NO_SPACE) {
+                    return all(keys, Status.NO_SPACE, full.getMessage());
+                }
+                throw full;
+            }
+            if (copy.isEmpty()) {
+                return put.write(inner(), left(options, end));
+            }
+            // The caller has its answer: what is left of its deadline is not the writing's.
+            start(copied(put, keys, lengths, copy.get()), options.with(deadline), copy.get())
+                    .whenComplete((result, refused) -> turn.close());
+            goesOn = true;
+            accepted.add(keys.size());
+            return new BatchResult(Arrays.stream(lengths)
+                    .mapToObj(length -> new ObjectResult(Status.DONE, length, ""))
+                    .toList());
+        } finally {
+            if (!goesOn) {
+                turn.close();
             }
         }
-        ArenaLease lease;
-        try {
-            lease = lease(bytes, end);
-        } catch (StorageException full) {
-            return noSpace(keys, full);
+    }
+
+    private boolean isAsynchronous(CallOptions options) {
+        return (options.atomicity() == null ? atomicity : options.atomicity()) != Atomicity.ALL_OR_NOTHING;
+    }
+
+    /** Memory for a copy; none if the call had better write what it has. @throws StorageException NO_SPACE */
+    private Optional<ArenaLease> lease(BlockingPut put, int[] lengths, long end) {
+        long bytes = Arrays.stream(lengths).mapToLong(this::room).sum();
+        if (bytes == 0 || bytes > Math.min(Integer.MAX_VALUE, arena().bytes() / 2)) {
+            return Optional.empty();
         }
-        List<KvObject> objects;
+        long patience = put.waitsForMemory() ? Math.max(0, end - System.nanoTime()) : 0;
         try {
-            objects = copied(keys, lengths, values, lease);
+            return Optional.of(arena().lease((int) bytes, Duration.ofNanos(patience)));
+        } catch (StorageException refused) {
+            boolean never = refused.status() == Status.INVALID;
+            if (never || refused.status() == Status.NO_SPACE && !put.waitsForMemory()) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    /** An aligned place that holds an object with the padding that the store puts behind it. */
+    private long room(int length) {
+        return (stored.applyAsLong(length) + MemoryArena.ALIGNMENT - 1) / MemoryArena.ALIGNMENT * MemoryArena.ALIGNMENT;
+    }
+
+    private List<KvObject> copied(BlockingPut put, List<KvKey> keys, int[] lengths, ArenaLease lease) {
+        try {
+            List<KvObject> objects = new ArrayList<>(lengths.length);
+            long at = 0;
+            for (int i = 0; i < lengths.length; i++) {
+                KvSlice target = lease.slice((int) at, lengths[i]);
+                put.copy(i, arena(), target);
+                objects.add(new KvObject(keys.get(i), target));
+                at += room(lengths[i]);
+            }
+            return objects;
         } catch (RuntimeException refused) {
             lease.close();
             throw refused;
         }
-        List<PendingPut> puts = puts(objects);
-        if (!pending.enter(puts, end)) {
-            lease.close();
-            return late(keys);
-        }
-        // The caller has its answer: what is left of its deadline is not the writing's.
-        start(puts, objects, options.with(deadline), lease);
-        accepted.add(objects.size());
-        return new BatchResult(Arrays.stream(lengths)
-                .mapToObj(length -> new ObjectResult(Status.DONE, length, ""))
-                .toList());
-    }
-
-    private static BatchResult late(List<KvKey> keys) {
-        return all(keys, Status.TIMED_OUT, "an earlier put of the same key is still running");
-    }
-
-    private static BatchResult noSpace(List<KvKey> keys, StorageException full) {
-        if (full.status() != Status.NO_SPACE) {
-            throw full;
-        }
-        return all(keys, Status.NO_SPACE, full.getMessage());
-    }
-
-    private ArenaLease lease(long bytes, long end) {
-        if (bytes > Integer.MAX_VALUE) {
-            throw new StorageException(Status.INVALID, "a batch of " + bytes + " bytes is too large to be copied");
-        }
-        return arena().lease((int) bytes, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
-    }
-
-    private static long rounded(int bytes) {
-        return (bytes + MemoryArena.ALIGNMENT - 1L) / MemoryArena.ALIGNMENT * MemoryArena.ALIGNMENT;
-    }
-
-    private static List<KvObject> copied(List<KvKey> keys, int[] lengths, Values values, ArenaLease lease) {
-        List<KvObject> objects = new ArrayList<>(keys.size());
-        int at = 0;
-        for (int i = 0; i < keys.size(); i++) {
-            KvSlice target = lease.slice(at, lengths[i]);
-            values.copy(i, target);
-            objects.add(new KvObject(keys.get(i), target));
-            at += (int) rounded(lengths[i]);
-        }
-        return objects;
     }
 
     private static BatchResult all(List<KvKey> keys, Status status, String why) {
@@ -167,24 +169,39 @@ public final class AsyncPutStore extends ForwardingStore {
 
     @Override
     public CompletableFuture<BatchResult> storeAsync(List<KvObject> objects, CallOptions options) {
-        List<PendingPut> puts = puts(objects);
-        return pending.enter(puts)
-                .map(other -> other.ended().thenCompose(none -> storeAsync(objects, options)))
-                .orElseGet(() -> start(puts, objects, options, null));
+        return inTurn(objects.stream().map(KvObject::key).toList(), options, left -> start(objects, left, null));
     }
 
-    private List<PendingPut> puts(List<KvObject> objects) {
-        return objects.stream()
-                .map(object -> new PendingPut(object.key(), arena(), object.slice()))
-                .toList();
+    private CompletableFuture<BatchResult> inTurn(
+            List<? extends KvKey> keys,
+            CallOptions options,
+            Function<CallOptions, CompletableFuture<BatchResult>> call) {
+        long end = end(options);
+        Turn turn = turns.take(keys);
+        CompletableFuture<BatchResult> results;
+        if (turn.hasCome()) {
+            try {
+                results = call.apply(options);
+            } catch (RuntimeException misuse) {
+                turn.close();
+                throw misuse;
+            }
+        } else {
+            results = turn.come().thenComposeAsync(none -> call.apply(left(options, end)));
+        }
+        return results.whenComplete((result, refused) -> turn.close());
     }
 
     /**
-     * @param puts entered for these objects
+     * Begins a put whose turn it is; from now on lookups see it.
+     *
      * @param lease memory to give back at the end; {@code null} if it is the caller's
      */
-    private CompletableFuture<BatchResult> start(
-            List<PendingPut> puts, List<KvObject> objects, CallOptions options, ArenaLease lease) {
+    private CompletableFuture<BatchResult> start(List<KvObject> objects, CallOptions options, ArenaLease lease) {
+        List<PendingPut> puts = objects.stream()
+                .map(object -> new PendingPut(object.key(), arena(), object.slice()))
+                .toList();
+        pending.enter(puts);
         try {
             return inner().storeAsync(objects, options).whenComplete((result, refused) -> {
                 if (lease != null) {
@@ -203,7 +220,6 @@ public final class AsyncPutStore extends ForwardingStore {
         if (lease != null) {
             lease.close();
         }
-        puts.forEach(put -> put.ended().complete(null));
     }
 
     private void note(BatchResult result, Throwable refused) {
@@ -311,24 +327,25 @@ public final class AsyncPutStore extends ForwardingStore {
     @Override
     public BatchResult delete(List<? extends KvKey> keys, CallOptions options) {
         long end = end(options);
-        if (!pending.awaitIdle(keys, end)) {
-            return new BatchResult(keys.stream()
-                    .map(key ->
-                            new ObjectResult(Status.TIMED_OUT, -1, "delete " + key + ": a put of it is still running"))
-                    .toList());
+        try (Turn turn = turns.take(keys)) {
+            if (turn.await(end)) {
+                return inner().delete(keys, left(options, end));
+            }
         }
-        return inner().delete(keys, left(options, end));
+        return new BatchResult(keys.stream()
+                .map(key -> new ObjectResult(
+                        Status.TIMED_OUT, -1, "delete " + key + ": an earlier call for it is still running"))
+                .toList());
     }
 
     @Override
     public CompletableFuture<BatchResult> deleteAsync(List<? extends KvKey> keys, CallOptions options) {
-        return pending.isEmpty()
-                ? inner().deleteAsync(keys, options)
-                : pending.whenIdle(keys).thenCompose(none -> inner().deleteAsync(keys, options));
+        return inTurn(keys, options, left -> inner().deleteAsync(keys, left));
     }
 
     private long end(CallOptions options) {
-        return System.nanoTime() + (options.deadline() == null ? deadline : options.deadline()).toNanos();
+        Duration wanted = options.deadline() == null ? deadline : options.deadline();
+        return System.nanoTime() + (wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST).toNanos();
     }
 
     private static CallOptions left(CallOptions options, long end) {
@@ -349,8 +366,8 @@ public final class AsyncPutStore extends ForwardingStore {
     @Override
     public void close() {
         long end = System.nanoTime() + CLOSE_NANOS;
-        if (!pending.awaitAll(end)) {
-            LOG.error("{} asynchronous put(s) still run at close; they may be lost", pending.size());
+        if (!turns.awaitAll(end)) {
+            LOG.error("puts or deletes of {} key(s) still run at close; they may be lost", turns.size());
         }
         super.close();
     }

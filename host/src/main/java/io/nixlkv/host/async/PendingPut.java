@@ -4,14 +4,12 @@ import io.nixlkv.api.KvArena;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvSlice;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 
 /** One object of an asynchronous put under way. Thread-safe. */
 final class PendingPut {
     private final KvKey key;
     private final KvArena arena;
     private final KvSlice value;
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean released;
 
     /** @param value in {@code arena}; shared, not copied, until {@link #release} */
@@ -52,10 +50,5 @@ final class PendingPut {
     /** Nobody reads the value any more from now on. */
     synchronized void release() {
         released = true;
-    }
-
-    /** Completes when the put has ended, well or not. */
-    CompletableFuture<Void> ended() {
-        return ended;
     }
 }

@@ -88,27 +88,36 @@ public final class CapacityStore extends ForwardingStore {
                 }
             }
             if (whole && fitting.size() < fits.length) {
-                ledger.release(bytes);
+                giveUp();
                 bytes = 0;
                 fitting.clear();
                 java.util.Arrays.fill(fits, false);
             }
-            if (fitting.size() < fits.length || evictor.isOverWatermark()) {
+            if (fitting.size() < fits.length) {
+                evictor.refused();
+            } else if (evictor.isOverWatermark()) {
                 evictor.makeRoom();
             }
         }
 
         /** The use is noted before the object can be seen. */
         private boolean take(HashValue128 name, long length) {
+            if (!ledger.knows(name)) {
+                if (!ledger.reserve(length, settings.maxBytes())) {
+                    return false;
+                }
+                bytes += length;
+            }
             ledger.use(name, false);
-            if (ledger.knows(name)) {
-                return true;
-            }
-            if (!ledger.reserve(length, settings.maxBytes())) {
-                return false;
-            }
-            bytes += length;
             return true;
+        }
+
+        /** Nothing is stored. */
+        void giveUp() {
+            ledger.release(bytes);
+            for (HashValue128 name : names) {
+                ledger.forget(name, settings.lease());
+            }
         }
 
         BatchResult end(BatchResult results) {
@@ -121,7 +130,10 @@ public final class CapacityStore extends ForwardingStore {
                 ObjectResult result = results.get(next++);
                 merged.add(result);
                 if (result.ok()) {
+                    ledger.use(names[i], false);
                     ledger.put(names[i], stored(all.get(i)));
+                } else {
+                    ledger.forget(names[i], settings.lease());
                 }
             }
             ledger.release(bytes);
@@ -154,7 +166,7 @@ public final class CapacityStore extends ForwardingStore {
         try {
             return room.end(room.fitting.isEmpty() ? none : inner().store(room.fitting, options));
         } catch (RuntimeException misuse) {
-            ledger.release(room.bytes);
+            room.giveUp();
             throw misuse;
         }
     }
@@ -169,12 +181,12 @@ public final class CapacityStore extends ForwardingStore {
             return inner().storeAsync(room.fitting, options)
                     .whenComplete((results, failed) -> {
                         if (failed != null) {
-                            ledger.release(room.bytes);
+                            room.giveUp();
                         }
                     })
                     .thenApply(room::end);
         } catch (RuntimeException misuse) {
-            ledger.release(room.bytes);
+            room.giveUp();
             throw misuse;
         }
     }
@@ -184,19 +196,21 @@ public final class CapacityStore extends ForwardingStore {
         HashValue128 name = digests.of(key);
         long length = stored.applyAsLong(value.remaining());
         boolean known = ledger.knows(name);
-        ledger.use(name, false);
         if (!known && !ledger.reserve(length, settings.maxBytes())) {
-            evictor.makeRoom();
+            evictor.refused();
             return noSpace(key);
         }
+        ledger.use(name, false);
         try {
             ObjectResult result = inner().store(key, value, options);
             if (result.ok()) {
+                ledger.use(name, false);
                 ledger.put(name, length);
             }
             return result;
         } finally {
             ledger.release(known ? 0 : length);
+            ledger.forget(name, settings.lease());
             if (evictor.isOverWatermark()) {
                 evictor.makeRoom();
             }
@@ -208,7 +222,7 @@ public final class CapacityStore extends ForwardingStore {
         HashValue128[] names = digests.of(objects.size(), i -> objects.get(i).key());
         reading(names);
         try {
-            return inner().load(objects, options);
+            return loaded(names, inner().load(objects, options));
         } finally {
             read(names);
         }
@@ -219,7 +233,9 @@ public final class CapacityStore extends ForwardingStore {
         HashValue128[] names = digests.of(objects.size(), i -> objects.get(i).key());
         reading(names);
         try {
-            return inner().loadAsync(objects, options).whenComplete((result, failed) -> read(names));
+            return inner().loadAsync(objects, options)
+                    .thenApply(result -> loaded(names, result))
+                    .whenComplete((result, failed) -> read(names));
         } catch (RuntimeException misuse) {
             read(names);
             throw misuse;
@@ -231,7 +247,8 @@ public final class CapacityStore extends ForwardingStore {
         HashValue128[] name = {digests.of(key)};
         reading(name);
         try {
-            return inner().load(key, target, options);
+            return loaded(name, new BatchResult(List.of(inner().load(key, target, options))))
+                    .get(0);
         } finally {
             read(name);
         }
@@ -243,9 +260,18 @@ public final class CapacityStore extends ForwardingStore {
         }
     }
 
+    /** What is not there is not used. */
+    private BatchResult loaded(HashValue128[] names, BatchResult result) {
+        for (int i = 0; i < names.length; i++) {
+            if (result.get(i).ok() || ledger.knows(names[i])) {
+                ledger.use(names[i], true);
+            }
+        }
+        return result;
+    }
+
     private void read(HashValue128[] names) {
         for (HashValue128 name : names) {
-            ledger.use(name, true);
             ledger.read(name);
         }
     }
@@ -286,6 +312,11 @@ public final class CapacityStore extends ForwardingStore {
     /** The lease of objects that something in front of this store has answered for. */
     public void used(HashValue128 name) {
         ledger.use(name, true);
+    }
+
+    /** Objects whose last use is remembered. */
+    int uses() {
+        return ledger.uses();
     }
 
     /** Something behind this store has deleted an object. */

@@ -18,10 +18,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One thread that counts the store when it starts, and makes room when asked: it lists the store, which corrects the account too,
- * and deletes the objects not used for longest. Callers never wait for it.
+ * and deletes the objects not used for longest. Where nothing may be evicted, it counts again when an object was refused. Callers
+ * never wait for it.
  */
 final class Evictor {
     private static final int DELETES_AT_ONCE = 256;
+    private static final long FIRST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long RECOUNT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** At most one part of so many of the time is spent on counting anew. */
+    private static final int RECOUNT_PARTS = 20;
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CLOSE_MILLIS = 10_000;
     private static final Logger LOG = LoggerFactory.getLogger(Evictor.class);
@@ -48,7 +56,11 @@ final class Evictor {
     private volatile long evictedObjects;
     private volatile long evictedBytes;
     private volatile String lastFailure = "";
-    private boolean wanted;
+    private boolean roomWanted;
+    private boolean countWanted;
+    private boolean counted;
+    private long nextCount = System.nanoTime();
+    private long retry = FIRST_RETRY_NANOS;
 
     /** @param gone is told about each object that it deletes */
     Evictor(
@@ -65,6 +77,7 @@ final class Evictor {
         this.ledger = ledger;
         this.gone = gone;
         phase = settings.counts() ? Phase.COUNTING : Phase.IDLE;
+        countWanted = settings.counts();
         thread.setDaemon(true);
     }
 
@@ -74,12 +87,23 @@ final class Evictor {
 
     /** Asks for room, if objects may be evicted. */
     void makeRoom() {
-        if (!settings.evicts()) {
-            return;
+        if (settings.evicts()) {
+            ask(true);
         }
+    }
+
+    /** An object was refused: asks for room, or else for a new count, since others may have deleted something. */
+    void refused() {
+        if (settings.evicts() || settings.counts()) {
+            ask(settings.evicts());
+        }
+    }
+
+    private void ask(boolean room) {
         lock.lock();
         try {
-            wanted = true;
+            roomWanted |= room;
+            countWanted |= !room;
             asked.signal();
         } finally {
             lock.unlock();
@@ -91,14 +115,8 @@ final class Evictor {
     }
 
     private void run() {
-        if (settings.counts()) {
-            attempt(this::count);
-        }
-        if (settings.evicts() && isOverWatermark()) {
-            makeRoom();
-        }
-        while (await()) {
-            attempt(this::evict);
+        for (Runnable work = next(); work != null; work = next()) {
+            attempt(work);
         }
     }
 
@@ -106,21 +124,34 @@ final class Evictor {
         try {
             work.run();
             phase = Phase.IDLE;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             lastFailure = failed.toString();
             phase = Phase.FAILED;
-            LOG.warn("the store's capacity could not be seen to; it is tried again when room is wanted", failed);
+            LOG.warn(
+                    "the store's capacity could not be seen to; it is tried again later, and when room is wanted",
+                    failed);
         }
     }
 
-    private boolean await() {
+    /** Waits for work; {@code null} when it is time to end. */
+    private Runnable next() {
         lock.lock();
         try {
-            while (!wanted && !stopping) {
-                asked.awaitUninterruptibly();
+            while (!stopping) {
+                long left = nextCount - System.nanoTime();
+                if (countWanted && left <= 0) {
+                    countWanted = false;
+                    return this::count;
+                } else if (roomWanted) {
+                    roomWanted = false;
+                    return this::evict;
+                } else if (countWanted) {
+                    awaitNanos(left);
+                } else {
+                    asked.awaitUninterruptibly();
+                }
             }
-            wanted = false;
-            return !stopping;
+            return null;
         } finally {
             lock.unlock();
         }
@@ -128,7 +159,31 @@ final class Evictor {
 
     private void count() {
         phase = Phase.COUNTING;
-        survey(new Candidates(0), false);
+        long begin = System.nanoTime();
+        boolean whole = false;
+        try {
+            survey(new Candidates(0), false);
+            whole = true;
+        } finally {
+            ended(whole, System.nanoTime() - begin);
+        }
+        if (isOverWatermark()) {
+            makeRoom();
+        }
+    }
+
+    /** Settles when the next count may begin. One that failed is tried again, for until then the limit holds for new objects only. */
+    private void ended(boolean whole, long took) {
+        lock.lock();
+        try {
+            long pause = whole ? Math.max(RECOUNT_NANOS, RECOUNT_PARTS * took) : Math.max(retry, took);
+            nextCount = System.nanoTime() + (whole && !counted ? 0 : pause);
+            retry = whole ? FIRST_RETRY_NANOS : Math.min(2 * retry, LONGEST_RETRY_NANOS);
+            counted |= whole;
+            countWanted |= !whole;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void evict() {
@@ -159,12 +214,19 @@ final class Evictor {
         lock.lock();
         try {
             for (long left = PAUSE_NANOS; left > 0 && !stopping; ) {
-                left = asked.awaitNanos(left);
+                left = awaitNanos(left);
             }
-        } catch (InterruptedException nobodys) {
-            LOG.debug("an interrupt of the capacity thread has no meaning");
         } finally {
             lock.unlock();
+        }
+    }
+
+    private long awaitNanos(long nanos) {
+        try {
+            return asked.awaitNanos(nanos);
+        } catch (InterruptedException nobodys) {
+            LOG.debug("an interrupt of the capacity thread has no meaning");
+            return 0;
         }
     }
 
@@ -186,6 +248,9 @@ final class Evictor {
             whole = !stopping;
         } finally {
             ledger.endCount(whole);
+        }
+        if (whole) {
+            ledger.forgetOthers(settings.lease());
         }
     }
 

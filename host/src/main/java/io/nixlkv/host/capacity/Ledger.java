@@ -12,6 +12,7 @@ import java.util.Map;
  */
 final class Ledger {
     private static final int MAX_ENTRIES = 50_000_000;
+    private static final int SWEEP_STEP = 4096;
 
     private final long start = System.nanoTime();
     private final DigestTable uses = new DigestTable();
@@ -102,9 +103,38 @@ final class Ledger {
     /** An object is used now. @param leased whether somebody counts on it, after a lookup or a load */
     synchronized void use(HashValue128 object, boolean leased) {
         if (uses.size() < MAX_ENTRIES) {
-            int use = seconds() << 1 | (leased ? 1 : 0);
+            int before = uses.get(object.getMostSignificantBits(), object.getLeastSignificantBits());
+            boolean stays = leased || before != DigestTable.NONE && (before & 1) == 1;
+            int use = seconds() << 1 | (stays ? 1 : 0);
             uses.put(object.getMostSignificantBits(), object.getLeastSignificantBits(), use);
         }
+    }
+
+    /** An object turned out not to be stored. Its use is forgotten, unless it is in the account or somebody counts on it. */
+    synchronized void forget(HashValue128 object, Duration lease) {
+        if (!knows(object) && !isLeased(object, lease)) {
+            uses.remove(object.getMostSignificantBits(), object.getLeastSignificantBits());
+        }
+    }
+
+    /**
+     * Forgets the uses of all objects that are not in the account and were not used within {@code lease}: so long a put may be under
+     * way. In steps, between which others get at the ledger.
+     */
+    void forgetOthers(Duration lease) {
+        for (int place = 0; place != DigestTable.NONE; ) {
+            synchronized (this) {
+                place = uses.removeIf(place, SWEEP_STEP, (high, low) -> {
+                    HashValue128 object = new HashValue128(high, low);
+                    return !knows(object) && secondsUnused(object) >= lease.toSeconds();
+                });
+            }
+        }
+    }
+
+    /** Objects whose last use is known. */
+    synchronized int uses() {
+        return uses.size();
     }
 
     synchronized void reading(HashValue128 object) {

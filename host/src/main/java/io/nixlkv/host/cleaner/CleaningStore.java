@@ -98,24 +98,35 @@ public final class CleaningStore extends ForwardingStore {
         }
     }
 
+    /** What is asked for is left alone before the question, so that the answer holds; what is found is leased. */
     @Override
     public BatchResult lookup(List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         HashValue128[] names = digests.of(keys);
-        leases.used(names);
-        return answered(names, inner().lookup(keys, options, expectedLengths));
+        leases.reading(names);
+        try {
+            return found(names, inner().lookup(keys, options, expectedLengths));
+        } finally {
+            leases.read(names);
+        }
     }
 
     @Override
     public CompletableFuture<BatchResult> lookupAsync(
             List<? extends KvKey> keys, CallOptions options, long... expectedLengths) {
         HashValue128[] names = digests.of(keys);
-        leases.used(names);
-        return inner().lookupAsync(keys, options, expectedLengths).thenApply(result -> answered(names, result));
+        leases.reading(names);
+        try {
+            return inner().lookupAsync(keys, options, expectedLengths)
+                    .thenApply(result -> found(names, result))
+                    .whenComplete((result, failed) -> leases.read(names));
+        } catch (RuntimeException misuse) {
+            leases.read(names);
+            throw misuse;
+        }
     }
 
-    /** A lease begins before the question, so that the answer holds; what is not there needs none. */
-    private BatchResult answered(HashValue128[] names, BatchResult result) {
-        leases.missed(names, i -> result.get(i).status() != Status.DONE);
+    private BatchResult found(HashValue128[] names, BatchResult result) {
+        leases.used(names, i -> result.get(i).status() == Status.DONE);
         return result;
     }
 

@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * The objects that somebody in this process counts on: those looked up within the last while, and those being read. Kept
+ * The objects that somebody in this process counts on: those found within the last while, and those being read or looked up. Kept
  * in two tables that take turns, so a lease lasts for one to two times its duration and nothing has to be searched for what ended.
  * Thread-safe.
  */
@@ -41,22 +41,16 @@ public final class Leases {
         }
     }
 
-    synchronized void used(HashValue128[] objects) {
-        for (HashValue128 object : objects) {
-            used(object);
-        }
-    }
-
-    /** Some of the objects are not there after all. */
-    synchronized void missed(HashValue128[] objects, IntPredicate missing) {
+    /** The same for some of the objects. */
+    synchronized void used(HashValue128[] objects, IntPredicate found) {
         for (int i = 0; i < objects.length; i++) {
-            if (missing.test(i)) {
-                present.remove(objects[i].getMostSignificantBits(), objects[i].getLeastSignificantBits());
+            if (found.test(i)) {
+                used(objects[i]);
             }
         }
     }
 
-    /** A load of objects begins. */
+    /** A load or a lookup of objects begins. */
     synchronized void reading(HashValue128[] objects) {
         for (HashValue128 object : objects) {
             readers.merge(object, 1, Integer::sum);

@@ -67,9 +67,19 @@ final class PageTransfers {
             results.addAll(untried);
             return new BatchResult(results);
         } finally {
-            running.forEach(part ->
-                    part.results().whenComplete((done, failed) -> part.storage().close()));
+            running.forEach(PageTransfers::abandon);
         }
+    }
+
+    /** The pages of a part are the caller's again only when it has ended, which its deadline sees to. */
+    private static void abandon(Running part) {
+        part.results()
+                .handle((done, failed) -> {
+                    try (StorageRegistration storage = part.storage()) {
+                        return done == null ? List.of() : storage.pageResults(done);
+                    }
+                })
+                .join();
     }
 
     private String noBounceMemory(HostRegistration host) {

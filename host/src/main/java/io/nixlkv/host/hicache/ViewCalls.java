@@ -14,8 +14,11 @@ import java.util.Set;
 /** What all calls of a view share: the store, whose pages, and how long a call may take. */
 record ViewCalls(KvStore store, HiCacheIdentity identity, Duration patience) {
 
+    /** Longer than anybody waits, and short enough for arithmetic in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     long deadline() {
-        return System.nanoTime() + patience.toNanos();
+        return System.nanoTime() + (patience.compareTo(LONGEST) < 0 ? patience : LONGEST).toNanos();
     }
 
     /** Every page has its own result, and what is left of the time. */

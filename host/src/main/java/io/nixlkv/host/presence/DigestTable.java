@@ -112,6 +112,34 @@ public final class DigestTable {
         return before;
     }
 
+    /** Whether an entry is to go. */
+    @FunctionalInterface
+    public interface Test {
+        boolean goes(long high, long low);
+    }
+
+    /**
+     * Removes the entries that are to go from some places of the table. In a row of such calls, an entry that moves between them may
+     * be passed over.
+     *
+     * @param from 0, or the answer of the call before
+     * @param places how many
+     * @param test changes nothing here
+     * @return where to go on, or {@link #NONE} at the end
+     */
+    public int removeIf(int from, int places, Test test) {
+        int to = (int) Math.min(capacity, (long) from + places);
+        for (int at = from; at < to; ) {
+            if (values[at] != 0 && test.goes(keys[2 * at], keys[2 * at + 1])) {
+                // another entry may take its place
+                remove(keys[2 * at], keys[2 * at + 1]);
+            } else {
+                at++;
+            }
+        }
+        return to < capacity ? to : NONE;
+    }
+
     /** Forgets everything, and gives the memory back. */
     public void clear() {
         size = 0;

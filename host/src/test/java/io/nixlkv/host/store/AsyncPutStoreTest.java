@@ -19,6 +19,7 @@ import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class AsyncPutStoreTest {
@@ -50,7 +53,8 @@ class AsyncPutStoreTest {
                 }
             }
         });
-        return new AsyncPutStore(Stores.open(backend, 8), Duration.ofSeconds(20), Atomicity.PER_OBJECT);
+        return new AsyncPutStore(
+                Stores.open(backend, 8), Duration.ofSeconds(20), Atomicity.PER_OBJECT, length -> length);
     }
 
     private static Object detail(AsyncPutStore store, String key) {
@@ -190,6 +194,109 @@ class AsyncPutStoreTest {
                     .ok());
             assertEquals(1, backend.objects.size());
             assertEquals(0L, detail(store, "async_put_accepted"));
+        }
+    }
+
+    private CompletableFuture<BatchResult> putBehind(AsyncPutStore store, ArenaLease lease, int value) {
+        lease.buffer().put(value, (byte) value);
+        return store.storeAsync(List.of(new KvObject(KEY, lease.slice(value, 1))), REPLACE);
+    }
+
+    @Test
+    void callsForOneKeyTakeEffectInTheirOrder() throws Exception {
+        try (AsyncPutStore store = open();
+                ArenaLease lease = store.arena().lease(10, Duration.ZERO)) {
+            List<CompletableFuture<BatchResult>> calls = new ArrayList<>();
+            for (int i = 1; i <= 5; i++) {
+                calls.add(putBehind(store, lease, i));
+            }
+            CompletableFuture<ObjectResult> blocking = CompletableFuture.supplyAsync(
+                    () -> store.store(KEY, ByteBuffer.wrap(new byte[] {6}), REPLACE), task -> new Thread(task).start());
+            Thread.sleep(200);
+            calls.add(store.deleteAsync(List.of(KEY), CallOptions.DEFAULT));
+            calls.add(putBehind(store, lease, 7));
+            calls.add(putBehind(store, lease, 8));
+            CompletableFuture<Long> done = calls.get(5)
+                    .thenApply(deleted ->
+                            calls.stream().filter(CompletableFuture::isDone).count());
+            writes.countDown();
+            for (CompletableFuture<BatchResult> call : calls) {
+                assertTrue(call.get().allOk());
+            }
+            assertTrue(blocking.get().ok());
+            assertTrue(done.get() >= 6, "a delete goes behind the puts before it");
+            assertArrayEquals(new byte[] {8}, backend.objects.get("0:k"));
+        }
+    }
+
+    @Test
+    void anAllOrNothingStoreWaitsForItsTurnToo() throws Exception {
+        try (AsyncPutStore store = open();
+                ArenaLease lease = store.arena().lease(10, Duration.ZERO)) {
+            CompletableFuture<BatchResult> first = putBehind(store, lease, 1);
+            lease.buffer().put(2, (byte) 2);
+            CompletableFuture<BatchResult> whole = CompletableFuture.supplyAsync(
+                    () -> store.store(
+                            List.of(new KvObject(KEY, lease.slice(2, 1))), REPLACE.with(Atomicity.ALL_OR_NOTHING)),
+                    task -> new Thread(task).start());
+            Thread.sleep(200);
+            assertFalse(whole.isDone());
+            writes.countDown();
+            assertTrue(first.get().allOk());
+            assertTrue(whole.get().allOk());
+            assertArrayEquals(new byte[] {2}, backend.objects.get("0:k"));
+        }
+    }
+
+    /** Of what is not padded itself, the store does not ask that it starts at a multiple of the unit. */
+    @Test
+    void paddingDoesNotReachTheNextObject() {
+        StoreSpec spec = Stores.spec(ScriptedBackend.offer(100), 2, false, new LengthRule(16 << 10));
+        try (AsyncPutStore store = new AsyncPutStore(
+                        Stores.open(backend, spec),
+                        Duration.ofSeconds(20),
+                        Atomicity.PER_OBJECT,
+                        spec.lengths()::stored);
+                ArenaLease lease = store.arena().lease(64 << 10, Duration.ZERO)) {
+            List<KvObject> objects = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                int at = i * (16 << 10);
+                lease.buffer().put(at, (byte) (i + 1));
+                objects.add(new KvObject(new RawKey("o" + i), lease.slice(at, i == 0 ? 100 : 16 << 10)));
+            }
+            assertTrue(store.store(objects, CallOptions.DEFAULT).allOk());
+            EVENTUALLY.until(() -> (int) detail(store, "async_put_in_flight") == 0);
+            for (int i = 0; i < 4; i++) {
+                assertEquals(i + 1, backend.objects.get("0:o" + i)[0], "o" + i);
+                assertEquals(16 << 10, backend.objects.get("0:o" + i).length);
+            }
+        }
+    }
+
+    /** Beside what the caller holds, there is no place for a second copy: in the first case for none ever. */
+    @ParameterizedTest
+    @ValueSource(ints = {600 << 10, 400 << 10})
+    void slicesOfWhichNoCopyFitsAreWrittenFromWhereTheyAre(int bytes) {
+        writes.countDown();
+        try (AsyncPutStore store = open()) {
+            ArenaLease before = store.arena().lease((Stores.ARENA - bytes) / 2, Duration.ZERO);
+            ArenaLease lease = store.arena().lease(bytes, Duration.ZERO);
+            before.close();
+            List<KvObject> objects = Stores.objects(lease, 10, bytes / 10);
+            assertTrue(store.store(objects, REPLACE.with(Duration.ofSeconds(5))).allOk());
+            assertEquals(10, backend.objects.size());
+            assertEquals(0L, detail(store, "async_put_accepted"));
+            lease.close();
+        }
+    }
+
+    @Test
+    void aDeadlineMayBeLongerThanNanosecondsCount() {
+        writes.countDown();
+        try (AsyncPutStore store = open()) {
+            CallOptions forever = REPLACE.with(Duration.ofSeconds(Long.MAX_VALUE));
+            assertTrue(store.store(KEY, ByteBuffer.allocate(5), forever).ok());
+            assertTrue(store.delete(List.of(KEY), forever).allOk());
         }
     }
 }

@@ -14,6 +14,7 @@ import io.nixlkv.api.ObjectResult;
 import io.nixlkv.api.RawKey;
 import io.nixlkv.host.capacity.CapacitySettings;
 import io.nixlkv.host.capacity.CapacityStore;
+import io.nixlkv.host.capacity.Census;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,9 +44,13 @@ class CapacityStoreTest {
 
     private CapacityStore open(long max, boolean evicts, Duration lease) {
         DynamicStore store = Stores.open(backend, 2);
+        return open(store, max, evicts, lease, visitor -> store.listAll(Duration.ofSeconds(20), visitor));
+    }
+
+    private CapacityStore open(DynamicStore store, long max, boolean evicts, Duration lease, Census census) {
         return new CapacityStore(
                 store,
-                visitor -> store.listAll(Duration.ofSeconds(20), visitor),
+                census,
                 new CapacitySettings(max, evicts, 0.8, 0.2, lease, true),
                 new KeyDigests(Stores.spec(ScriptedBackend.offer(1), 1, false, LengthRule.EXACT)
                         .layout()),
@@ -111,6 +117,45 @@ class CapacityStoreTest {
                     250,
                     backend.objects.values().stream().mapToInt(v -> v.length).sum());
             assertEquals(Set.of(), gone);
+        }
+    }
+
+    /** Another process deleted it. */
+    @Test
+    void aRefusalCountsAnewWhereNothingMayBeEvicted() {
+        AtomicInteger listings = new AtomicInteger();
+        DynamicStore inner = Stores.open(backend, 2);
+        try (CapacityStore store = open(inner, 250, false, Duration.ZERO, visitor -> {
+            listings.incrementAndGet();
+            inner.listAll(Duration.ofSeconds(20), visitor);
+        })) {
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
+            put(store, "a", 200);
+            backend.objects.clear();
+            assertEquals(Status.NO_SPACE, put(store, "b", 100).status());
+            EVENTUALLY.until(() -> used(store) == 0);
+            assertEquals(Status.DONE, put(store, "b", 100).status());
+            for (int i = 0; i < 100; i++) {
+                assertEquals(Status.NO_SPACE, put(store, "c", 200).status());
+            }
+            EVENTUALLY.until(() -> phase(store).equals("idle"));
+            assertEquals(2, listings.get(), "not for each refusal");
+        }
+    }
+
+    @Test
+    void aFirstCountThatFailsIsRepeated() {
+        backend.objects.put("0:a", new byte[200]);
+        DynamicStore inner = Stores.open(backend, 2);
+        AtomicInteger listings = new AtomicInteger();
+        try (CapacityStore store = open(inner, 250, false, Duration.ZERO, visitor -> {
+            if (listings.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("as if");
+            }
+            inner.listAll(Duration.ofSeconds(20), visitor);
+        })) {
+            EVENTUALLY.until(() -> used(store) == 200);
+            assertEquals(Status.NO_SPACE, put(store, "b", 100).status());
         }
     }
 
@@ -196,20 +241,12 @@ class CapacityStoreTest {
     void aListingThatFailsIsToldAndTriedAgain() {
         DynamicStore inner = Stores.open(backend, 2);
         boolean[] broken = {true};
-        try (CapacityStore store = new CapacityStore(
-                inner,
-                visitor -> {
-                    if (broken[0]) {
-                        throw new IllegalStateException("cannot list");
-                    }
-                    inner.listAll(Duration.ofSeconds(20), visitor);
-                },
-                new CapacitySettings(1000, true, 0.8, 0.2, Duration.ZERO, true),
-                new KeyDigests(Stores.spec(ScriptedBackend.offer(1), 1, false, LengthRule.EXACT)
-                        .layout()),
-                Atomicity.PER_OBJECT,
-                length -> length,
-                key -> gone.add(key.text()))) {
+        try (CapacityStore store = open(inner, 1000, true, Duration.ZERO, visitor -> {
+            if (broken[0]) {
+                throw new IllegalStateException("cannot list");
+            }
+            inner.listAll(Duration.ofSeconds(20), visitor);
+        })) {
             EVENTUALLY.until(() -> phase(store).equals("failed"));
             assertTrue(store.status()
                     .details()
