@@ -11,6 +11,7 @@ import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceVersion;
 import com.azure.storage.blob.models.BlobErrorCode;
 import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.BlobRequestConditions;
 import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.ListBlobsOptions;
@@ -32,6 +33,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** One container through the synchronous clients of the Azure SDK. Bodies go from and into the arena through small heap buffers. */
@@ -59,33 +61,34 @@ final class BlobStore implements ObjectStore {
 
     @Override
     public Answer put(String key, Slice body, Mode mode) {
-        for (int attempt = 1; ; attempt++) {
+        BlobRequestConditions conditions = conditions(mode);
+        int most = Math.max(2, settings.attempts());
+        for (int attempt = 1; attempt <= most; attempt++) {
             Answer answer = body.length() >= settings.multipartThreshold()
-                    ? publish(stage(key, body), mode)
-                    : putOnce(key, body, mode);
+                    ? commit(stage(key, body), conditions)
+                    : putOnce(key, body, conditions);
             if (answer.status() != Status.MISSING) {
                 return answer;
             }
-            // Refused for a blob that is gone again, or another writer's commit dropped the blocks.
-            if (attempt == settings.attempts()) {
-                return contended();
-            }
+            // Refused for a blob that is gone again or has no bytes, or another writer's commit dropped the blocks.
+            conditions = inTheWay(key, mode).orElse(conditions(mode));
         }
+        return contended();
     }
 
     private static Answer contended() {
         return Answer.failed(Status.FAILED, CONFLICT, "other writers change this object all the time; try again");
     }
 
-    private Answer putOnce(String key, Slice body, Mode mode) {
+    private Answer putOnce(String key, Slice body, BlobRequestConditions conditions) {
         BlockBlobSimpleUploadOptions options = new BlockBlobSimpleUploadOptions(
                         BinaryData.fromStream(body.input(), (long) body.length()))
-                .setRequestConditions(conditions(mode));
+                .setRequestConditions(conditions);
         try {
             blob(key).getBlockBlobClient().uploadWithResponse(options, null, Context.NONE);
             return Answer.done(body.length());
         } catch (BlobStorageException refused) {
-            return existing(refused, key, body.length(), mode);
+            return existing(refused, key, body.length(), conditions);
         }
     }
 
@@ -94,14 +97,33 @@ final class BlobStore implements ObjectStore {
         return mode == Mode.CREATE ? conditions.setIfNoneMatch("*") : conditions;
     }
 
+    /** The condition under which a blob of 0 bytes, which counts as absent, is replaced by CREATE; empty if there is none. */
+    private Optional<BlobRequestConditions> inTheWay(String key, Mode mode) {
+        if (mode != Mode.CREATE) {
+            return Optional.empty();
+        }
+        try {
+            BlobProperties found = blob(key).getProperties();
+            return found.getBlobSize() == 0
+                    ? Optional.of(new BlobRequestConditions().setIfMatch(found.getETag()))
+                    : Optional.empty();
+        } catch (BlobStorageException refused) {
+            if (BlobErrorCode.BLOB_NOT_FOUND.equals(refused.getErrorCode())) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
     /** What a refused CREATE found; MISSING if the write is worth another attempt; rethrows every other failure. */
-    private Answer existing(BlobStorageException refused, String key, long length, Mode mode) {
+    private Answer existing(BlobStorageException refused, String key, long length, BlobRequestConditions conditions) {
+        boolean creates = conditions.getIfNoneMatch() != null || conditions.getIfMatch() != null;
         if (BlobErrorCode.INVALID_BLOCK_LIST.equals(refused.getErrorCode())) {
-            return mode == Mode.CREATE ? found(key, length) : Answer.missing();
+            return creates ? found(key, length) : Answer.missing();
         }
         boolean exists = refused.getStatusCode() == PRECONDITION_FAILED
                 || BlobErrorCode.BLOB_ALREADY_EXISTS.equals(refused.getErrorCode());
-        if (mode != Mode.CREATE || !exists) {
+        if (!creates || !exists) {
             throw refused;
         }
         return found(key, length);
@@ -147,7 +169,7 @@ final class BlobStore implements ObjectStore {
             if (length <= SHORT_BODY) {
                 stream.readAllBytes();
             }
-            return length == 0 ? Answer.missing() : Answer.wrongSize(length);
+            return Answer.wrongSize(length);
         }
         target.fill(stream, buffers.get());
         if (stream.read() >= 0) {
@@ -159,8 +181,7 @@ final class BlobStore implements ObjectStore {
     @Override
     public Answer head(String key) {
         try {
-            long length = blob(key).getProperties().getBlobSize();
-            return length == 0 ? Answer.missing() : Answer.done(length);
+            return Answer.found(blob(key).getProperties().getBlobSize());
         } catch (BlobStorageException refused) {
             if (BlobErrorCode.BLOB_NOT_FOUND.equals(refused.getErrorCode())) {
                 return Answer.missing();
@@ -208,16 +229,27 @@ final class BlobStore implements ObjectStore {
 
     @Override
     public Answer publish(Staged staged, Mode mode) {
+        Answer answer = commit(staged, conditions(mode));
+        if (answer.status() == Status.MISSING) {
+            Optional<BlobRequestConditions> empty = inTheWay(staged.name(), mode);
+            if (empty.isPresent()) {
+                answer = commit(staged, empty.get());
+            }
+        }
+        return answer.status() == Status.MISSING ? contended() : answer;
+    }
+
+    private Answer commit(Staged staged, BlobRequestConditions conditions) {
         try {
             blob(staged.name())
                     .getBlockBlobClient()
                     .commitBlockListWithResponse(
-                            new BlockBlobCommitBlockListOptions(staged.parts()).setRequestConditions(conditions(mode)),
+                            new BlockBlobCommitBlockListOptions(staged.parts()).setRequestConditions(conditions),
                             null,
                             Context.NONE);
             return Answer.done(staged.length());
         } catch (BlobStorageException refused) {
-            return existing(refused, staged.name(), staged.length(), mode);
+            return existing(refused, staged.name(), staged.length(), conditions);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.nixlkv.plugin.azure;
 
+import com.azure.core.util.BinaryData;
 import io.nixlkv.spi.StorageStrategy;
 import io.nixlkv.spi.tck.ContractSetup;
 import java.io.IOException;
@@ -52,6 +53,15 @@ abstract class AzuriteSetup implements ContractSetup {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+    }
+
+    @Override
+    public boolean putEmpty(Path location, String name) {
+        Azurite.server()
+                .client(container(location))
+                .getBlobClient(more.getOrDefault("prefix", "") + name)
+                .upload(BinaryData.fromBytes(new byte[0]));
+        return true;
     }
 
     private static String container(Path location) {

@@ -3,6 +3,7 @@ package io.nixlkv.plugin.obj;
 import io.nixlkv.plugin.support.object.Answer;
 import io.nixlkv.plugin.support.object.Network;
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -27,6 +28,9 @@ final class S3Failures {
     }
 
     Answer explain(Throwable failure) {
+        if (failure instanceof StorageException known) {
+            return Answer.failed(known.status(), 0, known.getMessage());
+        }
         if (failure instanceof S3Exception answered) {
             return answered(answered);
         }
@@ -92,6 +96,12 @@ final class S3Failures {
         String said = (code.isEmpty() ? "" : " " + code) + (text == null || text.isBlank() ? "" : " (" + text + ")");
         return switch (code) {
             case "NoSuchKey" -> Answer.missing();
+            case S3Uploads.NO_SUCH_UPLOAD ->
+                failed(
+                        Status.FAILED,
+                        http,
+                        "somebody else has ended this upload in " + settings.place()
+                                + ", such as a life-cycle rule for incomplete uploads; try again");
             case "NoSuchBucket" ->
                 failed(
                         Status.UNAVAILABLE,

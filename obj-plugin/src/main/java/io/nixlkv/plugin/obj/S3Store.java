@@ -9,6 +9,7 @@ import io.nixlkv.spi.ObjectVisitor;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +58,7 @@ final class S3Store implements ObjectStore {
     private final ObjSettings settings;
     private final S3Failures failures;
     private final S3Uploads uploads;
+    private final EmptyObjects empties;
     private final BucketWatch bucket;
     private final ThreadLocal<byte[]> buffers = ThreadLocal.withInitial(() -> new byte[Slice.CHUNK]);
 
@@ -69,6 +71,8 @@ final class S3Store implements ObjectStore {
         again = gets.isPresent() ? S3Clients.client(settings, identity, http, settings.attempts() - 1) : client;
         failures = new S3Failures(settings);
         uploads = new S3Uploads(client, settings, pool);
+        empties = new EmptyObjects(
+                client, settings, (key, condition) -> send(key, new Slice(ByteBuffer.allocate(1)), condition));
         bucket = new BucketWatch(() -> client.headBucket(
                 HeadBucketRequest.builder().bucket(settings.bucket()).build()));
     }
@@ -78,44 +82,54 @@ final class S3Store implements ObjectStore {
         if (body.length() >= settings.multipartThreshold()) {
             return publish(stage(key, body), mode);
         }
-        for (int attempt = 1; ; attempt++) {
-            Answer answer = putOnce(key, body, mode);
+        Condition condition = Condition.of(mode);
+        int most = Math.max(2, settings.attempts());
+        for (int attempt = 1; attempt <= most; attempt++) {
+            Answer answer = putOnce(key, body, condition);
             if (answer.status() != Status.MISSING) {
                 return answer;
             }
-            // Refused for an object that is gone again.
-            if (attempt == settings.attempts()) {
-                return Answer.failed(
-                        Status.FAILED, CONFLICT, "other writers create and delete this object all the time; try again");
-            }
+            // Refused for an object that is gone again, or that has no bytes.
+            condition = empties.inTheWay(key).orElse(Condition.ABSENT);
+        }
+        return contended();
+    }
+
+    private static Answer contended() {
+        return Answer.failed(
+                Status.FAILED, CONFLICT, "other writers create and delete this object all the time; try again");
+    }
+
+    private Answer putOnce(String key, Slice body, Condition condition) {
+        try {
+            return send(key, body, condition).eTag() == null ? failures.notS3() : Answer.done(body.length());
+        } catch (S3Exception refused) {
+            return existing(refused, key, body.length(), condition);
         }
     }
 
-    private Answer putOnce(String key, Slice body, Mode mode) {
-        PutObjectRequest.Builder request =
-                PutObjectRequest.builder().bucket(settings.bucket()).key(key);
+    private PutObjectResponse send(String key, Slice body, Condition condition) {
+        PutObjectRequest.Builder request = PutObjectRequest.builder()
+                .bucket(settings.bucket())
+                .key(key)
+                .ifNoneMatch(condition.ifNoneMatch())
+                .ifMatch(condition.ifMatch());
         if (!settings.requireChecksum()) {
             request.checksumCRC32C(BodyChecksum.crc32c(body, 0, body.length()));
         }
-        if (mode == Mode.CREATE) {
-            request.ifNoneMatch("*");
-            if (body.length() >= ASK_FIRST_BYTES) {
-                request.overrideConfiguration(o -> o.putHeader("Expect", "100-continue"));
-            }
+        if (condition.refusable() && body.length() >= ASK_FIRST_BYTES) {
+            request.overrideConfiguration(o -> o.putHeader("Expect", "100-continue"));
         }
-        try {
-            PutObjectResponse response = client.putObject(
-                    request.build(), RequestBody.fromContentProvider(body::input, body.length(), BINARY));
-            return response.eTag() == null ? failures.notS3() : Answer.done(body.length());
-        } catch (S3Exception refused) {
-            return existing(refused, key, body.length(), mode);
-        }
+        return client.putObject(request.build(), RequestBody.fromContentProvider(body::input, body.length(), BINARY));
     }
 
-    /** What a refused CREATE found; rethrows every other failure. */
-    private Answer existing(S3Exception refused, String key, long length, Mode mode) {
-        boolean exists = refused.statusCode() == PRECONDITION_FAILED || refused.statusCode() == CONFLICT;
-        if (mode != Mode.CREATE || !exists) {
+    /** What refused a write under a condition, MISSING if it counts as absent; rethrows every other failure. */
+    private Answer existing(S3Exception refused, String key, long length, Condition condition) {
+        // With If-Match an object that is gone is not found.
+        boolean held = refused.statusCode() == PRECONDITION_FAILED
+                || refused.statusCode() == CONFLICT
+                || refused.statusCode() == NOT_FOUND && condition.ifMatch() != null;
+        if (!condition.refusable() || !held) {
             throw refused;
         }
         Answer found = head(key);
@@ -171,7 +185,7 @@ final class S3Store implements ObjectStore {
                             .key(key)
                             .build())
                     .contentLength();
-            return length == 0 ? Answer.missing() : Answer.done(length);
+            return Answer.found(length);
         } catch (S3Exception refused) {
             // The answer has no body that would tell a missing object from a missing bucket.
             if (refused.statusCode() == NOT_FOUND && !(refused instanceof NoSuchBucketException)) {
@@ -217,20 +231,36 @@ final class S3Store implements ObjectStore {
 
     @Override
     public Answer publish(Staged staged, Mode mode) {
+        boolean published = false;
         try {
-            return uploads.complete(staged, mode);
-        } catch (S3Exception refused) {
-            if (refused.statusCode() == NOT_FOUND && failures.codeOf(refused).equals("NoSuchUpload")) {
-                // Completed by an attempt whose answer was lost.
-                Answer found = head(staged.name());
-                return found.storedLength() == staged.length() ? Answer.done(staged.length()) : found;
+            Answer answer = complete(staged, Condition.of(mode));
+            if (answer.status() == Status.MISSING) {
+                Optional<Condition> empty = empties.inTheWay(staged.name());
+                if (empty.isPresent()) {
+                    answer = complete(staged, empty.get());
+                }
             }
-            uploads.abort(staged);
-            Answer found = existing(refused, staged.name(), staged.length(), mode);
-            return found.status() == Status.MISSING
-                    ? Answer.failed(
-                            Status.FAILED, CONFLICT, "another writer created and deleted this object; try again")
-                    : found;
+            published = answer.status() == Status.DONE;
+            return answer.status() == Status.MISSING ? contended() : answer;
+        } finally {
+            if (!published) {
+                uploads.forget(staged);
+            }
+        }
+    }
+
+    private Answer complete(Staged staged, Condition condition) {
+        try {
+            uploads.complete(staged, condition);
+            return Answer.done(staged.length());
+        } catch (S3Exception refused) {
+            if (!failures.codeOf(refused).equals(S3Uploads.NO_SUCH_UPLOAD)) {
+                return existing(refused, staged.name(), staged.length(), condition);
+            }
+            // Completed by an attempt whose answer was lost, or ended by somebody else.
+            return head(staged.name()).storedLength() == staged.length()
+                    ? Answer.done(staged.length())
+                    : failures.explain(refused);
         }
     }
 

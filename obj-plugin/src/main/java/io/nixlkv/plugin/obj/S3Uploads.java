@@ -1,20 +1,20 @@
 package io.nixlkv.plugin.obj;
 
-import io.nixlkv.plugin.support.object.Answer;
 import io.nixlkv.plugin.support.object.Parts;
 import io.nixlkv.plugin.support.object.RequestPool;
 import io.nixlkv.plugin.support.object.Slice;
 import io.nixlkv.plugin.support.object.Staged;
-import io.nixlkv.spi.TransferBatch.Mode;
 import java.util.ArrayList;
 import java.util.List;
-import software.amazon.awssdk.core.exception.SdkException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
@@ -22,6 +22,10 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  * process leaves is removed by the bucket's life-cycle rule for incomplete uploads.
  */
 final class S3Uploads {
+    /** The code of an upload that was completed, aborted or never there. */
+    static final String NO_SUCH_UPLOAD = "NoSuchUpload";
+
+    private static final Logger LOG = LoggerFactory.getLogger(S3Uploads.class);
     private static final String BINARY = "application/octet-stream";
 
     private final S3Client client;
@@ -49,11 +53,7 @@ final class S3Uploads {
                     .send(pool);
             return new Staged(key, body.length(), upload, parts);
         } catch (RuntimeException failed) {
-            try {
-                abort(new Staged(key, body.length(), upload, List.of()));
-            } catch (SdkException also) {
-                failed.addSuppressed(also);
-            }
+            forget(new Staged(key, body.length(), upload, List.of()));
             throw failed;
         }
     }
@@ -76,7 +76,7 @@ final class S3Uploads {
         return tag + " " + checksum;
     }
 
-    Answer complete(Staged staged, Mode mode) {
+    void complete(Staged staged, Condition condition) {
         List<CompletedPart> parts = new ArrayList<>();
         for (String sent : staged.parts()) {
             int space = sent.lastIndexOf(' ');
@@ -87,20 +87,28 @@ final class S3Uploads {
             }
             parts.add(part.build());
         }
-        CompleteMultipartUploadRequest.Builder request = CompleteMultipartUploadRequest.builder()
+        client.completeMultipartUpload(CompleteMultipartUploadRequest.builder()
                 .bucket(settings.bucket())
                 .key(staged.name())
                 .uploadId(staged.upload())
-                .multipartUpload(m -> m.parts(parts));
-        if (mode == Mode.CREATE) {
-            request.ifNoneMatch("*");
-        }
-        client.completeMultipartUpload(request.build());
-        return Answer.done(staged.length());
+                .multipartUpload(m -> m.parts(parts))
+                .ifNoneMatch(condition.ifNoneMatch())
+                .ifMatch(condition.ifMatch())
+                .build());
     }
 
+    /** Does nothing where there is no such upload (any more). */
     void abort(Staged staged) {
-        client.abortMultipartUpload(
-                r -> r.bucket(settings.bucket()).key(staged.name()).uploadId(staged.upload()));
+        try {
+            client.abortMultipartUpload(
+                    r -> r.bucket(settings.bucket()).key(staged.name()).uploadId(staged.upload()));
+        } catch (NoSuchUploadException gone) {
+            LOG.debug("upload {} of {} had ended already", staged.upload(), staged.name());
+        }
+    }
+
+    /** Aborts soon, also where the deadline of the upload has passed. */
+    void forget(Staged staged) {
+        pool.leftovers().end(() -> abort(staged));
     }
 }

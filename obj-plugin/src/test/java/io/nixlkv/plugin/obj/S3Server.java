@@ -154,6 +154,13 @@ record S3Server(String name, URI endpoint, String accessKey, String secretKey) {
                         StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
     }
 
+    /** Puts an object as somebody else. */
+    void put(String bucket, String key, byte[] bytes) {
+        try (S3Client client = plainClient()) {
+            client.putObject(b -> b.bucket(bucket).key(key), RequestBody.fromBytes(bytes));
+        }
+    }
+
     void createBucket(String bucket) {
         try (S3Client client = plainClient()) {
             client.createBucket(b -> b.bucket(bucket));

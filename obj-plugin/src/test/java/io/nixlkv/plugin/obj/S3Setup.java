@@ -63,6 +63,12 @@ abstract class S3Setup implements ContractSetup {
         }
     }
 
+    @Override
+    public boolean putEmpty(Path location, String name) {
+        server.get().put(bucket(location), more.getOrDefault("prefix", "") + name, new byte[0]);
+        return true;
+    }
+
     private static String bucket(Path location) {
         return location.getFileName().toString().toLowerCase(Locale.ROOT);
     }

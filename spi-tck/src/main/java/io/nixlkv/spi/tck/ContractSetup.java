@@ -42,6 +42,16 @@ public interface ContractSetup {
     default void remove(Path location) throws IOException {}
 
     /**
+     * Puts an object of 0 bytes into the store, as somebody else would, beside the engine.
+     *
+     * @return false if nobody can; the suite then does not ask what the engine makes of it
+     * @throws IOException if it cannot be put; the test then fails
+     */
+    default boolean putEmpty(Path location, String name) throws IOException {
+        return false;
+    }
+
+    /**
      * The object that stands for {@code name}, where a store's names have a form of their own, such as a fixed number of digits.
      * The suite asks for every name that is right otherwise; wrong names it passes as they are. Different names must give different
      * ones, and the same name the same in every process. Only for engines that do not list.

@@ -1,10 +1,14 @@
 package io.nixlkv.spi.tck;
 
 import static io.nixlkv.spi.tck.Rule.ROUND_TRIP;
+import static io.nixlkv.spi.tck.Rule.STAGED;
 import static io.nixlkv.spi.tck.Rule.ZERO_LENGTH;
 
+import io.nixlkv.spi.Feature;
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.TransferBatch.Mode;
 import io.nixlkv.spi.TransferBatch.Op;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** Objects of every size. */
@@ -75,5 +79,39 @@ interface SizeRules extends UnderTest {
                 .run()
                 .item(0, ZERO_LENGTH, Status.INVALID, Status.WRONG_SIZE)
                 .holds(1, ROUND_TRIP, good);
+    }
+
+    @Test
+    default void aZeroLengthObjectOfOthersIsAbsent() throws IOException {
+        String name = "theirs";
+        if (!store().setup().putEmpty(store().location(), name)) {
+            return;
+        }
+        Content content = new Content(1, 4096);
+        store().absent(ZERO_LENGTH, name, content.length());
+        ZERO_LENGTH.expect(store().write(store().mode(), name, content), Status.DONE);
+        store().holds(ZERO_LENGTH, name, content);
+        if (store().has(Feature.CREATE)) {
+            ZERO_LENGTH.expect(store().write(Mode.CREATE, name, new Content(2, 4096)), Status.ALREADY_PRESENT);
+            store().holds(ZERO_LENGTH, name, content);
+        }
+    }
+
+    @Test
+    default void aZeroLengthObjectOfOthersIsReplacedWhenAStagedOneIsPublished() throws IOException {
+        String name = "theirs";
+        if (!store().has(Feature.STAGE) || !store().setup().putEmpty(store().location(), name)) {
+            return;
+        }
+        Content content = new Content(1, 4096);
+        long token = store().transfer(Op.STAGE)
+                .put(name, content)
+                .run()
+                .all(STAGED, Status.DONE)
+                .get(0)
+                .token();
+        store().absent(ZERO_LENGTH, name, content.length());
+        store().transfer(Op.PUBLISH).token(name, content.length(), token).run().all(ZERO_LENGTH, Status.DONE);
+        store().holds(ZERO_LENGTH, name, content);
     }
 }

@@ -21,12 +21,17 @@ public record Answer(Status status, long storedLength, int code, String sentence
         return new Answer(Status.MISSING, -1, 0, null);
     }
 
-    /** The stored object has another length than the item. */
-    public static Answer wrongSize(long storedLength) {
-        return new Answer(Status.WRONG_SIZE, storedLength, 0, null);
+    /** The stored object has this length. One of 0 bytes counts as absent: no writer of ours makes it. */
+    public static Answer found(long storedLength) {
+        return storedLength == 0 ? missing() : done(storedLength);
     }
 
-    /** What a refused CREATE found. */
+    /** The stored object has another length than the item, which is never 0. */
+    public static Answer wrongSize(long storedLength) {
+        return storedLength == 0 ? missing() : new Answer(Status.WRONG_SIZE, storedLength, 0, null);
+    }
+
+    /** What a refused CREATE found; MISSING if that counts as absent. */
     public static Answer existing(long storedLength, long length) {
         return storedLength == length
                 ? new Answer(Status.ALREADY_PRESENT, storedLength, 0, null)

@@ -118,31 +118,22 @@ public final class ObjectBackend implements StorageBackend {
             }
             closed = true;
         }
-        forgetStaged();
+        staged.forEach((token, upload) -> forget(token, upload.name()));
         if (!pool.finish(System.nanoTime() + CLOSE_NANOS)) {
             LOG.warn("{}: requests still run {} s after closing; their connections are closed", place, 10);
         }
-        store.close();
-    }
-
-    /** Staged objects are uploads that the store keeps until somebody ends them. */
-    private void forgetStaged() {
-        long deadline = System.nanoTime() + CLOSE_NANOS;
-        try (Alarm alarm = new Alarm(deadline)) {
-            alarm.exchange().enter();
-            try {
-                staged.values().forEach(store::discard);
-            } catch (RuntimeException failure) {
-                LOG.warn(
-                        "{}: {} staged upload(s) could not be discarded and wait for the store's life-cycle rule: {}",
-                        place,
-                        staged.size(),
-                        store.explain(failure).sentence());
-            } finally {
-                alarm.exchange().leave();
-            }
+        // What was staged meanwhile.
+        staged.forEach((token, upload) -> forget(token, upload.name()));
+        int left = pool.leftovers().finish(System.nanoTime() + CLOSE_NANOS);
+        if (left > 0) {
+            RuntimeException reason = pool.leftovers().reason();
+            LOG.warn(
+                    "{}: {} staged upload(s) could not be discarded and wait for the store's life-cycle rule: {}",
+                    place,
+                    left,
+                    reason == null ? "no answer" : store.explain(reason).sentence());
         }
-        staged.clear();
+        store.close();
     }
 
     synchronized boolean closed() {
@@ -173,14 +164,31 @@ public final class ObjectBackend implements StorageBackend {
         return counters;
     }
 
-    long keep(Staged upload) {
-        long token = tokens.incrementAndGet();
-        staged.put(token, upload);
-        return token;
+    /** A token that no upload has yet. */
+    long newToken() {
+        return tokens.incrementAndGet();
     }
 
-    /** The upload of a token, which is spent with that. */
-    Optional<Staged> take(long token) {
-        return Optional.ofNullable(staged.remove(token));
+    /** Keeps an upload until its token is brought. */
+    void keep(long token, Staged upload) {
+        staged.put(token, upload);
+    }
+
+    /** The upload of a token, which is spent with that; empty if there is none of this key. */
+    Optional<Staged> take(long token, String key) {
+        Staged upload = staged.get(token);
+        return upload != null && upload.name().equals(key) && staged.remove(token, upload)
+                ? Optional.of(upload)
+                : Optional.empty();
+    }
+
+    /** Ends the upload of a token soon, if nobody has taken it. */
+    void forget(long token, String key) {
+        take(token, key).ifPresent(this::discardLater);
+    }
+
+    /** Ends an upload soon. */
+    void discardLater(Staged upload) {
+        pool.leftovers().end(() -> store.discard(upload));
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Turns the items of a batch into requests and their answers into results. */
 final class ObjectLane implements Lane {
@@ -46,7 +47,10 @@ final class ObjectLane implements Lane {
             return;
         }
         if (batch.deadline() - System.nanoTime() <= 0) {
-            works.forEach(results::late);
+            for (Work work : works) {
+                work.abandon();
+                results.late(work);
+            }
             return;
         }
         RequestPool pool = backend.pool();
@@ -102,10 +106,8 @@ final class ObjectLane implements Lane {
                 batch.fail(item, Status.INVALID, 0, problem);
                 continue;
             }
-            works.add(new Work(
-                    new int[] {item},
-                    moves ? new Slice(batch.slice(item)) : null,
-                    request.of(batch, item, backend.rules().prefix() + name)));
+            Slice slice = moves ? new Slice(batch.slice(item)) : null;
+            works.add(request.of(item, backend.rules().prefix() + name, slice));
         }
         return works;
     }
@@ -118,49 +120,83 @@ final class ObjectLane implements Lane {
         return length > most ? "has " + length + " bytes, at most " + most + " are possible" : null;
     }
 
-    /** Makes the request of an item, on the lane's thread; what it returns runs on a thread of the pool. */
+    /** Makes the work of an item, on the lane's thread; its request runs on a thread of the pool. */
     private interface Request {
-        Function<Work, List<Answer>> of(TransferBatch batch, int item, String key);
+        /** @param slice {@code null} where no memory is involved */
+        Work of(int item, String key, Slice slice);
     }
 
     private Request request(TransferBatch batch) {
         Mode mode = batch.mode();
         return switch (batch.op()) {
-            case WRITE -> (all, item, key) -> work -> List.of(store.put(key, work.slice(), mode));
-            case READ -> (all, item, key) -> work -> List.of(store.get(key, work.slice()));
-            case QUERY -> (all, item, key) -> work -> List.of(store.head(key));
-            case STAGE -> (all, item, key) -> work -> List.of(stage(key, work));
-            case PUBLISH -> (all, item, key) -> token(all.token(item), key, upload -> store.publish(upload, mode));
-            case DISCARD ->
-                (all, item, key) -> token(all.token(item), key, upload -> {
-                    store.discard(upload);
-                    return Answer.done(-1);
-                });
+            case WRITE -> (item, key, slice) -> work(item, slice, () -> store.put(key, slice, mode));
+            case READ -> (item, key, slice) -> work(item, slice, () -> store.get(key, slice));
+            case QUERY -> (item, key, slice) -> work(item, slice, () -> store.head(key));
+            case STAGE -> this::stage;
+            case PUBLISH ->
+                (item, key, slice) -> end(item, key, batch.token(item), upload -> store.publish(upload, mode));
+            case DISCARD -> (item, key, slice) -> end(item, key, batch.token(item), this::discard);
             case DELETE -> throw new IllegalStateException("deletion has its own way");
         };
     }
 
-    private Answer stage(String key, Work work) {
-        Staged upload = store.stage(key, work.slice());
-        return new Answer(Status.DONE, backend.keep(upload), 0, null);
+    private static Work work(int item, Slice slice, Supplier<Answer> request) {
+        return new Work(new int[] {item}, slice, work -> List.of(request.get()));
     }
 
-    private Function<Work, List<Answer>> token(long token, String key, Function<Staged, Answer> then) {
-        Optional<Staged> upload = backend.take(token).filter(kept -> kept.name().equals(key));
-        return work -> List.of(upload.map(then)
-                .orElseGet(() -> Answer.failed(
-                        Status.INVALID,
-                        0,
-                        "has no staged upload under this token; it is spent or of another backend")));
+    /** Uploads an object. An upload that ends after its deadline is discarded: nobody will hear of its token. */
+    private Work stage(int item, String key, Slice slice) {
+        long token = backend.newToken();
+        return new Work(
+                new int[] {item},
+                slice,
+                work -> {
+                    backend.keep(token, store.stage(key, slice));
+                    return List.of(new Answer(Status.DONE, token, 0, null));
+                },
+                () -> backend.forget(token, key));
+    }
+
+    /** Publishes or discards. The token is spent however it ends, so an upload that waits in vain is discarded. */
+    private Work end(int item, String key, long token, Function<Staged, Answer> then) {
+        return new Work(
+                new int[] {item},
+                null,
+                work -> List.of(backend.take(token, key).map(then).orElseGet(ObjectLane::unknownToken)),
+                () -> backend.forget(token, key));
+    }
+
+    private Answer discard(Staged upload) {
+        try {
+            store.discard(upload);
+            return Answer.done(-1);
+        } catch (RuntimeException failed) {
+            backend.discardLater(upload);
+            throw failed;
+        }
+    }
+
+    private static Answer unknownToken() {
+        return Answer.failed(
+                Status.INVALID, 0, "has no staged upload under this token; it is spent or of another backend");
     }
 
     private void delete(TransferBatch batch, BatchResults results) {
         if (store.deleteGroup() == 1) {
-            perform(batch, results, works(batch, (all, item, key) -> work -> store.delete(List.of(key))));
+            perform(
+                    batch,
+                    results,
+                    works(
+                            batch,
+                            (item, key, none) -> work(
+                                    item, none, () -> store.delete(List.of(key)).get(0))));
             return;
         }
         DeleteRound round = new DeleteRound(results, store, batch.size());
-        perform(batch, round, works(batch, (all, item, key) -> round.ask(item, key)));
+        perform(
+                batch,
+                round,
+                works(batch, (item, key, none) -> new Work(new int[] {item}, none, round.ask(item, key))));
         perform(batch, results, round.groups());
     }
 

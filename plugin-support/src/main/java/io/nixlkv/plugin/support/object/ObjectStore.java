@@ -10,7 +10,7 @@ import java.util.List;
  * thrown as the SDK throws them; {@link #explain} turns them into answers.
  */
 public interface ObjectStore extends AutoCloseable {
-    /** Writes a whole object. CREATE answers as {@link Answer#existing} if there is one. */
+    /** Writes a whole object. CREATE answers as {@link Answer#existing} if there is one; one of 0 bytes is replaced. */
     Answer put(String key, Slice body, Mode mode);
 
     /** Reads an object whose stored length must be that of the slice; otherwise nothing is written to the slice. */
@@ -25,13 +25,13 @@ public interface ObjectStore extends AutoCloseable {
     /** Deletes objects; one answer for each key, in order. */
     List<Answer> delete(List<String> keys);
 
-    /** Uploads an object without making it visible. */
+    /** Uploads an object without making it visible. What a failure leaves behind is the store's to end. */
     Staged stage(String key, Slice body);
 
-    /** Makes a staged object visible, or forgets it. */
+    /** Makes a staged object visible; forgets it in all other cases, failures included. */
     Answer publish(Staged staged, Mode mode);
 
-    /** Forgets a staged object. */
+    /** Forgets a staged object, or does nothing if there is none (any more). */
     void discard(Staged staged);
 
     /** Visits the objects whose key starts with {@code prefix}. */

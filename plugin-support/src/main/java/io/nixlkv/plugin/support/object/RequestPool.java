@@ -15,6 +15,7 @@ public final class RequestPool implements Executor {
 
     private final ThreadPoolExecutor threads;
     private final int size;
+    private final Leftovers leftovers;
 
     /**
      * @param name of the threads
@@ -22,6 +23,7 @@ public final class RequestPool implements Executor {
      */
     public RequestPool(String name, int size) {
         this.size = size;
+        leftovers = new Leftovers(name);
         AtomicInteger started = new AtomicInteger();
         threads = new ThreadPoolExecutor(
                 size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -37,6 +39,11 @@ public final class RequestPool implements Executor {
         return size;
     }
 
+    /** Where uploads go that nobody will publish; works on while requests are awaited, until the backend is closed. */
+    public Leftovers leftovers() {
+        return leftovers;
+    }
+
     @Override
     public void execute(Runnable task) {
         threads.execute(task);
@@ -45,19 +52,6 @@ public final class RequestPool implements Executor {
     /** Whether no thread is at work any more at {@code deadline}, a {@link System#nanoTime()} value; takes no more work. */
     boolean finish(long deadline) {
         threads.shutdown();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return threads.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException again) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Waits.ended(threads, deadline);
     }
 }

@@ -71,6 +71,7 @@ final class Round {
             failure = thrown;
         }
         if (!work.end()) {
+            work.endedLate();
             return;
         }
         try {

@@ -12,14 +12,25 @@ final class Work {
     private final int[] items;
     private final Slice slice;
     private final Function<Work, List<Answer>> request;
+    private final Runnable unheard;
     private final Exchange exchange = new Exchange();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     /** @param slice {@code null} if no memory is involved */
     Work(int[] items, Slice slice, Function<Work, List<Answer>> request) {
+        this(items, slice, request, () -> {});
+    }
+
+    /**
+     * A work that leaves something behind when nobody hears its answers.
+     *
+     * @param unheard takes it away; called when the work is abandoned, and again should it end after that
+     */
+    Work(int[] items, Slice slice, Function<Work, List<Answer>> request, Runnable unheard) {
         this.items = items;
         this.slice = slice;
         this.request = request;
+        this.unheard = unheard;
     }
 
     int[] items() {
@@ -59,5 +70,11 @@ final class Work {
             slice.shut();
         }
         exchange.cancel();
+        unheard.run();
+    }
+
+    /** It has ended, but was abandoned before. */
+    void endedLate() {
+        unheard.run();
     }
 }
