@@ -416,7 +416,8 @@ public final class SlotIndex implements AutoCloseable {
             List<Integer> older = replacements.olderThan(slot);
             older.forEach(records::writing);
             leave(slot);
-            gone = IntStream.concat(IntStream.of(slot), older.stream().mapToInt(o -> o)).toArray();
+            gone = IntStream.concat(IntStream.of(slot), older.stream().mapToInt(o -> o))
+                    .toArray();
         }
         if (durable) {
             force(gone, gone.length);

@@ -18,8 +18,7 @@ public final class LoopDisk implements AutoCloseable {
         this.image = image;
         folder = Files.createTempDirectory(image.getParent(), "disk");
         assumeTrue(
-                Mounts.succeeds(
-                        List.of("mount", "-o", "loop,commit=300", image.toString(), folder.toString())),
+                Mounts.succeeds(List.of("mount", "-o", "loop,commit=300", image.toString(), folder.toString())),
                 "mounting needs root");
     }
 

@@ -232,7 +232,8 @@ class StaticPoolStoreTest {
             assertEquals(Set.of("o0", "o1", "o2", "o3"), listed(store));
             assertTrue(store.store(objects.subList(3, 7), whole).allOk());
             assertEquals(Set.of("o3", "o4", "o5", "o6"), listed(store));
-            assertTrue(store.store(objects.subList(0, 4), whole.with(Mode.REPLACE)).allOk());
+            assertTrue(
+                    store.store(objects.subList(0, 4), whole.with(Mode.REPLACE)).allOk());
             assertEquals(Set.of("o0", "o1", "o2", "o3"), listed(store));
         }
     }
