@@ -132,8 +132,27 @@ final class IndexFile {
                 file.force(true);
             }
             Files.move(half, path, StandardCopyOption.ATOMIC_MOVE);
+            force(path.getParent());
         } finally {
             Files.deleteIfExists(half);
+        }
+    }
+
+    /** Makes a directory; its name, and those of the parents that it made, are on stable storage. */
+    static void makeDirectory(Path directory) throws IOException {
+        Path made = directory.toAbsolutePath();
+        if (!Files.isDirectory(made)) {
+            if (made.getParent() != null) {
+                makeDirectory(made.getParent());
+            }
+            Files.createDirectories(made);
+            force(made.getParent());
+        }
+    }
+
+    private static void force(Path directory) throws IOException {
+        try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+            opened.force(true);
         }
     }
 
@@ -154,8 +173,9 @@ final class IndexFile {
         return get(POOL);
     }
 
-    /** A new identity for a pool without contents. */
+    /** A new identity for a pool without contents. The old records must be gone before: none may ever be found under it. */
     void pool(UUID id, boolean durable) {
+        records.force();
         put(header, POOL, id);
         header.putInt(DURABLE, durable ? 1 : 0);
         header.force();
@@ -170,8 +190,14 @@ final class IndexFile {
         return header.getInt(DURABLE) == 1;
     }
 
-    /** Notes by whom it is opened: in which life of the machine, and whether everything in it is on stable storage. */
+    /**
+     * Notes by whom it is opened: in which life of the machine, and whether everything in it is on stable storage. What the opening
+     * dropped is gone there before: a power cut must not bring it back.
+     */
     void opened(boolean durable) throws IOException {
+        if (durable) {
+            records.force();
+        }
         put(header, BOOT, boot());
         header.putInt(DURABLE, durable ? 1 : 0);
         header.force();

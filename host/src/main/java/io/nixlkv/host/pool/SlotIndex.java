@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -55,6 +56,7 @@ public final class SlotIndex implements AutoCloseable {
     private final Digester digester = new Digester();
     private final DigestTable slots;
     private final SlotChain chain;
+    private final Replacements replacements = new Replacements();
     private final byte[] lives;
     private final int[] pins;
     private final int[] free;
@@ -93,7 +95,7 @@ public final class SlotIndex implements AutoCloseable {
      */
     public static SlotIndex open(Path stateDir, PoolShape shape, boolean durable, boolean remote, boolean evicts) {
         try {
-            Files.createDirectories(stateDir);
+            IndexFile.makeDirectory(stateDir);
             StateLock lock = StateLock.take(stateDir);
             try {
                 IndexFile file = IndexFile.open(stateDir, shape);
@@ -309,6 +311,15 @@ public final class SlotIndex implements AutoCloseable {
         return slot;
     }
 
+    /** Whether so many slots could be claimed now, one after the other. */
+    public synchronized boolean hasRoom(int wanted) {
+        int found = freeCount;
+        for (int slot = evicts ? chain.oldest() : NONE; slot != NONE && found < wanted; slot = chain.newerThan(slot)) {
+            found += pins[slot] == 0 ? 1 : 0;
+        }
+        return found >= wanted;
+    }
+
     private int evict() {
         int slot = chain.oldest();
         while (slot != NONE && pins[slot] > 0) {
@@ -322,7 +333,8 @@ public final class SlotIndex implements AutoCloseable {
     }
 
     /**
-     * Gives a claimed and filled slot its key. The claim's pin stays.
+     * Gives a claimed and filled slot its key. The claim's pin stays. A durable index keeps the record of an object that is replaced
+     * until {@link #secure}: whatever of the two a power cut spares, one of them is whole.
      *
      * @return DONE; or, in mode CREATE, ALREADY_PRESENT or WRONG_SIZE when the key has an object: the slot is let go then
      */
@@ -337,13 +349,52 @@ public final class SlotIndex implements AutoCloseable {
         }
         records.valid(slot, ++generation, length, name, nameLength, System.currentTimeMillis());
         int shadowed = slots.get(digest.getMostSignificantBits(), digest.getLeastSignificantBits());
-        if (shadowed != NONE) {
+        if (shadowed != NONE && durable) {
+            replace(shadowed, slot);
+        } else if (shadowed != NONE) {
             leave(shadowed);
         }
         slots.put(digest.getMostSignificantBits(), digest.getLeastSignificantBits(), slot);
         life(slot, Life.VALID);
         chain.append(slot);
         return Status.DONE;
+    }
+
+    private void replace(int shadowed, int by) {
+        replacements.add(shadowed, by);
+        pins[shadowed]++;
+        forget(shadowed);
+        life(shadowed, Life.LEAVING);
+    }
+
+    /**
+     * Brings published slots, still pinned, to stable storage, and then the end of what they replaced: no later power cut can bring
+     * that back.
+     *
+     * @throws RuntimeException if stable storage cannot be written; what was replaced is let go all the same
+     */
+    public void secure(int[] published, int count) {
+        int[] older;
+        try {
+            force(published, count);
+        } finally {
+            older = letReplacedGo(published, count);
+        }
+        if (older.length > 0) {
+            force(older, older.length);
+        }
+    }
+
+    private synchronized int[] letReplacedGo(int[] published, int count) {
+        if (closed) {
+            return new int[0];
+        }
+        int[] older = replacements.take(published, count);
+        for (int slot : older) {
+            records.writing(slot);
+            unpin(slot);
+        }
+        return older;
     }
 
     /** A claimed slot gets no key. It is free when its last pin is gone. */
@@ -355,16 +406,21 @@ public final class SlotIndex implements AutoCloseable {
 
     /** Removes a key, on stable storage too if the index is durable. False if it has no object. */
     public boolean delete(HashValue128 digest, byte[] name, int nameLength) {
-        int slot;
+        int[] gone;
         synchronized (this) {
-            slot = find(digest, name, nameLength);
+            int slot = find(digest, name, nameLength);
             if (slot == NONE) {
                 return false;
             }
+            // older ones first: a kill in between must not leave one of them as the newest
+            List<Integer> older = replacements.olderThan(slot);
+            older.forEach(records::writing);
             leave(slot);
+            gone = IntStream.concat(IntStream.of(slot), older.stream().mapToInt(o -> o))
+                    .toArray();
         }
         if (durable) {
-            force(new int[] {slot}, 1);
+            force(gone, gone.length);
         }
         return true;
     }

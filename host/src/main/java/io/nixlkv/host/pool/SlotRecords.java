@@ -159,6 +159,13 @@ final class SlotRecords {
         }
     }
 
+    /** Brings all records to stable storage. */
+    void force() {
+        for (MappedByteBuffer chunk : chunks) {
+            chunk.force();
+        }
+    }
+
     private int checksum(int nameLength) {
         checksum.reset();
         checksum.update(scratch, GENERATION, LAST_USE - GENERATION);

@@ -58,33 +58,62 @@ final class SlotCall implements SlotHolder {
         }
     }
 
-    /** Claims slots for the objects to store; what is there already (mode CREATE) or finds no slot is answered. */
-    void claim(Mode mode) {
-        index.together(() -> claimAll(mode));
+    /**
+     * Claims slots for the objects to store; what is there already (mode CREATE) or finds no slot is answered.
+     *
+     * @param whole whether to claim none, so that nothing is evicted in vain, when not all objects find a slot
+     */
+    void claim(Mode mode, boolean whole) {
+        index.together(() -> {
+            int wanted = mode == Mode.CREATE ? all.size() - pinPresent() : all.size();
+            if (whole && !index.hasRoom(wanted)) {
+                refuse(wanted);
+            } else {
+                claimAll();
+            }
+        });
     }
 
-    private void claimAll(Mode mode) {
+    /** Answers what is there already; before any claim, which may evict it. */
+    private int pinPresent() {
+        int found = 0;
         for (int item = 0; item < all.size(); item++) {
             int length = all.name(item, name);
-            int present = mode == Mode.CREATE ? index.pinned(index.digest(name, length), name, length) : SlotIndex.NONE;
-            if (present != SlotIndex.NONE) {
-                slots[item] = present;
-                int stored = index.length(present);
+            slots[item] = index.pinned(index.digest(name, length), name, length);
+            if (slots[item] != SlotIndex.NONE) {
+                int stored = index.length(slots[item]);
                 all.end(item, stored == all.length(item) ? Status.ALREADY_PRESENT : Status.WRONG_SIZE, stored, null);
+                found++;
+            }
+        }
+        return found;
+    }
+
+    private void claimAll() {
+        for (int item = 0; item < all.size(); item++) {
+            if (slots[item] != SlotIndex.NONE) {
                 continue;
             }
             slots[item] = index.claim();
             if (slots[item] == SlotIndex.NONE) {
-                all.end(
-                        item,
-                        Status.NO_SPACE,
-                        "the static pool of " + index.shape().slots()
-                                + " slots is full and none may be given up now; make pool_size larger or set pool_full ="
-                                + " \"evict\"");
+                all.end(item, Status.NO_SPACE, full());
             } else {
                 items[count++] = item;
             }
         }
+    }
+
+    private void refuse(int wanted) {
+        for (int item = 0; item < all.size(); item++) {
+            if (slots[item] == SlotIndex.NONE) {
+                all.end(item, Status.NO_SPACE, full() + "; the all-or-nothing batch needs " + wanted + " slots");
+            }
+        }
+    }
+
+    private String full() {
+        return "the static pool of " + index.shape().slots()
+                + " slots is full and no more may be given up now; make pool_size larger or set pool_full = \"evict\"";
     }
 
     /** Whether an object has been answered with a status that is no success. */
@@ -155,8 +184,12 @@ final class SlotCall implements SlotHolder {
         }
     }
 
-    /** Gives up what was claimed; the objects end as {@code status} unless they have failed themselves. */
-    void giveUp(Call transfer, Status status, String sentence) {
+    /**
+     * Gives up what was claimed and not published; the objects end as {@code status} unless they have failed themselves.
+     *
+     * @param transfer {@code null} if none was made
+     */
+    void fail(Call transfer, Status status, String sentence) {
         for (int i = 0; i < count; i++) {
             index.abandon(slots[items[i]]);
             if (transfer != null && !transfer.status(i).stored()) {
@@ -165,6 +198,11 @@ final class SlotCall implements SlotHolder {
                 all.end(items[i], status, sentence);
             }
         }
+    }
+
+    /** As {@link #fail}, with those that were there already: the batch is all-or-nothing. */
+    void giveUp(Call transfer, Status status, String sentence) {
+        fail(transfer, status, sentence);
         for (int item = 0; item < all.size(); item++) {
             if (all.status(item) == Status.ALREADY_PRESENT) {
                 all.end(item, status, sentence);

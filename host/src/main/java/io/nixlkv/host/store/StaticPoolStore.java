@@ -52,6 +52,7 @@ public final class StaticPoolStore extends TransferStore {
     private final SlotIndex index;
     private final SlotPool pool;
     private final Workers workers;
+    private final Recorder recorder;
     private final CallBuilder calls;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -65,6 +66,7 @@ public final class StaticPoolStore extends TransferStore {
         super(spec, memory);
         this.settings = settings;
         this.backend = backend;
+        recorder = new Recorder(spec.strategy());
         Capabilities can = spec.engine().can();
         SlotIndex openedIndex = null;
         SlotPool openedPool = null;
@@ -167,7 +169,7 @@ public final class StaticPoolStore extends TransferStore {
         slices(all, objects, true);
         Reasons reasons = reasons("store", i -> objects.get(i).key().text());
         SlotCall slots = new SlotCall(index, pool, all);
-        slots.claim(mode);
+        slots.claim(mode, whole);
         if (whole && slots.spoiled()) {
             slots.giveUp(null, Status.FAILED, SPOILED);
             slots.settle();
@@ -176,14 +178,21 @@ public final class StaticPoolStore extends TransferStore {
         }
         Call transfer = slots.transfer(Op.WRITE, done -> {
             if (spec.durable()) {
-                completions().execute(() -> written(slots, done, all, mode, whole, reasons, answer));
+                recorder.execute(() -> written(slots, done, all, mode, whole, reasons, answer));
             } else {
                 written(slots, done, all, mode, whole, reasons, answer);
             }
         });
-        if (transfer != null && spec.durable()) {
-            int[] claimed = slots.transferred();
-            index.force(claimed, claimed.length);
+        try {
+            if (transfer != null && spec.durable()) {
+                int[] claimed = slots.transferred();
+                index.force(claimed, claimed.length);
+            }
+        } catch (RuntimeException | Error failed) {
+            unrecorded(slots, null, whole, failed);
+            slots.settle();
+            finish(all, reasons, answer);
+            return;
         }
         submit(transfer, slots, all, reasons, answer);
     }
@@ -196,20 +205,36 @@ public final class StaticPoolStore extends TransferStore {
             boolean whole,
             Reasons reasons,
             Consumer<BatchResult> answer) {
-        if (!spec.isFile()) {
-            slots.keepUnsure(transfer);
-        }
-        if (whole && !stored(transfer)) {
-            slots.giveUp(transfer, Status.FAILED, SPOILED);
-        } else {
-            slots.written(transfer, mode);
-        }
-        if (spec.durable()) {
-            int[] published = slots.transferred();
-            index.force(published, published.length);
+        try {
+            if (!spec.isFile()) {
+                slots.keepUnsure(transfer);
+            }
+            if (whole && !stored(transfer)) {
+                slots.giveUp(transfer, Status.FAILED, SPOILED);
+            } else {
+                slots.written(transfer, mode);
+            }
+            if (spec.durable()) {
+                int[] published = slots.transferred();
+                index.secure(published, published.length);
+            }
+        } catch (RuntimeException | Error failed) {
+            unrecorded(slots, transfer, whole, failed);
         }
         slots.settle();
         finish(all, reasons, answer);
+    }
+
+    private void unrecorded(SlotCall slots, Call transfer, boolean whole, Throwable failed) {
+        String why = "the index of the static pool in " + settings.stateDir() + " could not be written: " + failed
+                + "; after a crash of the machine the object may be missing; check store.state_dir";
+        LOG.error("{}: {}", spec.name(), why, failed);
+        Status status = failed instanceof StorageException known ? known.status() : Status.FAILED;
+        if (whole) {
+            slots.giveUp(transfer, status, why);
+        } else {
+            slots.fail(transfer, status, why);
+        }
     }
 
     private static boolean stored(Call call) {
@@ -336,7 +361,9 @@ public final class StaticPoolStore extends TransferStore {
     /** What a lane is still stuck with keeps the pool locked until the process ends: nobody else may get its slots. */
     private void closeAll(Workers someWorkers, SlotPool somePool, Runnable closeIndex) {
         long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
-        boolean quiet = (someWorkers == null || someWorkers.close(deadline)) & backend.drain(deadline);
+        boolean quiet = (someWorkers == null || someWorkers.close(deadline))
+                & backend.drain(deadline)
+                & recorder.close(deadline);
         if (!quiet) {
             LOG.error(
                     "{}: transfers still run {} s after close; their memory stays mapped and the pool locked until they end",

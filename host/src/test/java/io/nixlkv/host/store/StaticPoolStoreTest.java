@@ -197,7 +197,7 @@ class StaticPoolStoreTest {
         CallOptions whole = CallOptions.DEFAULT.with(Atomicity.ALL_OR_NOTHING);
         try (StaticPoolStore store = open(backend, 4, false);
                 ArenaLease lease = store.arena().lease(8 * SLOT, Duration.ZERO)) {
-            backend.fail(Op.WRITE, "0:2");
+            backend.fail(Op.WRITE, "0:1");
             BatchResult result = store.store(Stores.objects(lease, 4, SLOT), whole);
             assertEquals(4, result.count(Status.FAILED));
             assertTrue(
@@ -206,10 +206,35 @@ class StaticPoolStoreTest {
             used(store, 0);
             result = store.store(Stores.objects(lease, 8, SLOT), whole);
             assertEquals(0, result.okCount());
-            assertEquals(4, result.count(Status.NO_SPACE));
+            assertEquals(8, result.count(Status.NO_SPACE));
             used(store, 0);
             assertTrue(store.store(Stores.objects(lease, 2, SLOT), whole).allOk());
             assertEquals(Set.of("o0", "o1"), listed(store));
+        }
+    }
+
+    @Test
+    void anAllOrNothingBatchThatCannotFitEvictsNothing() {
+        CallOptions whole = CallOptions.DEFAULT.with(Atomicity.ALL_OR_NOTHING);
+        try (StaticPoolStore store = open(new ScriptedBackend(), 4, true);
+                ArenaLease lease = store.arena().lease(8 * SLOT, Duration.ZERO)) {
+            List<KvObject> objects = Stores.objects(lease, 8, SLOT);
+            assertTrue(store.store(objects.subList(0, 4), whole).allOk());
+            BatchResult result = store.store(objects.subList(3, 8), whole.with(Mode.REPLACE));
+            assertEquals(5, result.count(Status.NO_SPACE));
+            assertTrue(
+                    result.get(0).reason().contains("the all-or-nothing batch needs 5 slots"),
+                    result.get(0).reason());
+            assertEquals(Set.of("o0", "o1", "o2", "o3"), listed(store));
+            result = store.store(objects, whole);
+            assertEquals(4, result.count(Status.NO_SPACE));
+            assertEquals(4, result.count(Status.FAILED));
+            assertEquals(Set.of("o0", "o1", "o2", "o3"), listed(store));
+            assertTrue(store.store(objects.subList(3, 7), whole).allOk());
+            assertEquals(Set.of("o3", "o4", "o5", "o6"), listed(store));
+            assertTrue(
+                    store.store(objects.subList(0, 4), whole.with(Mode.REPLACE)).allOk());
+            assertEquals(Set.of("o0", "o1", "o2", "o3"), listed(store));
         }
     }
 
