@@ -111,6 +111,14 @@ final class IndexFile {
     private static void make(Path path, PoolShape shape, long bytes) throws IOException {
         Path half = path.resolveSibling("pool.index.new");
         Files.deleteIfExists(half);
+        long free = Files.getFileStore(path.getParent()).getUsableSpace();
+        if (bytes > free) {
+            throw new StorageException(
+                    Status.NO_SPACE,
+                    "the index of the static pool needs " + bytes + " bytes for pool_size = " + shape.slots() + ", and "
+                            + free + " are free in " + path.getParent()
+                            + "; make pool_size smaller or choose another state_dir");
+        }
         try {
             try (FileChannel file = FileChannel.open(half, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(BLOCK, bytes));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.plugin.support.testing.Mounts;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.TransferBatch.Mode;
@@ -300,6 +301,20 @@ class SlotIndexTest {
             System.out.println("recovery of " + slots + " slots: " + millis + " ms");
             assertEquals(slots, index.use().recovered());
             assertTrue(millis < 5000, millis + " ms");
+        }
+    }
+
+    @Test
+    void anIndexThatDoesNotFitIsRefusedBeforeAnythingIsWritten() throws IOException {
+        Mounts mounts = new Mounts();
+        mounts.mount(state, "-t", "tmpfs", "-o", "size=1m", "none");
+        try {
+            StorageException refused = assertThrows(StorageException.class, () -> open(4000));
+            assertEquals(Status.NO_SPACE, refused.status());
+            assertTrue(refused.getMessage().contains("1284096 bytes for pool_size = 4000"), refused.getMessage());
+            assertFalse(Files.exists(state.resolve("pool.index.new")));
+        } finally {
+            mounts.unmountAll();
         }
     }
 }
