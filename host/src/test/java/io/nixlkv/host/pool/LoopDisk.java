@@ -26,7 +26,7 @@ public final class LoopDisk implements AutoCloseable {
     public static LoopDisk make(Path work) throws IOException {
         Path image = work.resolve("disk.img");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-            file.setLength(8 << 20);
+            file.setLength(24 << 20);
         }
         assumeTrue(Mounts.succeeds(List.of("mkfs.ext4", "-q", "-F", image.toString())), "needs mkfs.ext4");
         return new LoopDisk(image);
