@@ -65,6 +65,7 @@ public final class KvHost implements AutoCloseable {
         return BoundedOpening.within(
                 right ? config.store().deadline() : Duration.ZERO,
                 StoragePlaces.of(config, plugins.strategies()),
+                BoundedOpening.Storage.ANY,
                 () -> Selector.select(config, plugins),
                 late -> {});
     }

@@ -4,6 +4,8 @@ import io.nixlkv.host.config.ConfigException;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.config.PluginTable;
 import io.nixlkv.host.discovery.FoundStrategy;
+import io.nixlkv.spi.Parameter;
+import io.nixlkv.spi.StrategyConfig;
 import io.nixlkv.spi.StrategyInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +35,24 @@ final class StoragePlaces {
 
     private static String named(HostConfig config, StrategyInfo info) {
         try {
-            String place = StoreOpening.place(info, config.strategyConfig(config.table(info), info));
-            return place.equals(info.name()) ? place : info.name() + " (" + place + ")";
+            return named(info, config.strategyConfig(config.table(info), info));
         } catch (ConfigException wrong) {
             // the selection tells what is wrong
             return info.name();
         }
+    }
+
+    /** Such as {@code POSIX (/mnt/kv)}, or what was given to a strategy without directories: {@code OBJ (bucket = kv)}. */
+    static String named(StrategyInfo info, StrategyConfig config) {
+        String place = StoreOpening.place(info, config);
+        if (!place.equals(info.name())) {
+            return info.name() + " (" + place + ")";
+        }
+        String given = info.parameters().stream()
+                .filter(parameter -> parameter.type() == Parameter.Type.STRING && !parameter.secret())
+                .filter(parameter -> config.given(parameter.name()))
+                .map(parameter -> parameter.name() + " = " + parameter.masked(config.text(parameter.name())))
+                .collect(Collectors.joining(", "));
+        return given.isEmpty() ? info.name() : info.name() + " (" + given + ")";
     }
 }

@@ -154,7 +154,8 @@ record StoreCleaning(
         OpenContext context = new OpenContext(selection.engine().engine(), part, arena, 1);
         StorageBackend backend = BoundedOpening.within(
                 config.store().deadline(),
-                selection.strategy().info().name(),
+                StoragePlaces.named(selection.strategy().info(), part),
+                BoundedOpening.Storage.FILES,
                 () -> selection.strategy().strategy().open(context),
                 StorageBackend::close);
         try (backend) {

@@ -60,10 +60,13 @@ final class StoreOpening {
         StoreSettings settings = config.store();
         StrategyInfo info = selection.strategy().info();
         Plan plan = memory.releasedUnless(() -> plan(config, selection, memory.arena(), longLived, keeps));
-        String what = info.name() + " (" + plan.spec().place() + ")";
+        String what = StoragePlaces.named(info, plan.context().config());
+        BoundedOpening.Storage storage =
+                plan.spec().isFile() ? BoundedOpening.Storage.FILES : BoundedOpening.Storage.OBJECTS;
         StorageBackend backend = BoundedOpening.within(
                 settings.deadline(),
                 what,
+                storage,
                 () -> memory.releasedUnless(
                         () -> selection.strategy().strategy().open(plan.context())),
                 late -> memory.releasedAfter(late::close));
@@ -72,6 +75,7 @@ final class StoreOpening {
                         .map(slots -> poolPatience(slots, settings.deadline()))
                         .orElse(settings.deadline()),
                 what,
+                storage,
                 () -> store(plan, backend, memory, settings, longLived),
                 KvStore::close);
         LOG.info(

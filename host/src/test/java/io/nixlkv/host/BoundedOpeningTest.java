@@ -1,10 +1,12 @@
 package io.nixlkv.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.nixlkv.host.BoundedOpening.Storage;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.time.Duration;
@@ -17,7 +19,8 @@ class BoundedOpeningTest {
     @Test
     void whatOpensInTimeIsTheCallersAndIsNotLetGo() {
         AtomicReference<String> gone = new AtomicReference<>();
-        assertEquals("open", BoundedOpening.within(Duration.ZERO, "POSIX (/mnt)", () -> "open", gone::set));
+        assertEquals(
+                "open", BoundedOpening.within(Duration.ZERO, "POSIX (/mnt)", Storage.FILES, () -> "open", gone::set));
         assertEquals(null, gone.get());
     }
 
@@ -31,6 +34,7 @@ class BoundedOpeningTest {
                         () -> BoundedOpening.within(
                                 Duration.ofDays(400_000),
                                 "POSIX (/mnt)",
+                                Storage.FILES,
                                 () -> {
                                     throw refused;
                                 },
@@ -40,6 +44,7 @@ class BoundedOpeningTest {
                 () -> BoundedOpening.within(
                         Duration.ZERO,
                         "POSIX (/mnt)",
+                        Storage.FILES,
                         () -> {
                             throw new NoClassDefFoundError("x");
                         },
@@ -57,6 +62,7 @@ class BoundedOpeningTest {
                 () -> BoundedOpening.within(
                         TimeUnit.MILLISECONDS.toNanos(300),
                         "POSIX (/mnt/kv)",
+                        Storage.FILES,
                         () -> {
                             awaitUninterrupted(gate);
                             return "late";
@@ -73,6 +79,32 @@ class BoundedOpeningTest {
         gate.countDown();
         assertTrue(letGo.await(20, TimeUnit.SECONDS));
         assertEquals("late", gone.get());
+    }
+
+    @Test
+    void nothingThatOpenedIsNoSilence() {
+        assertNull(BoundedOpening.<String>within(Duration.ZERO, "ACME", Storage.OBJECTS, () -> null, never -> {}));
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsNotMounted() {
+        CountDownLatch gate = new CountDownLatch(1);
+        StorageException late = assertThrows(
+                StorageException.class,
+                () -> BoundedOpening.within(
+                        TimeUnit.MILLISECONDS.toNanos(50),
+                        "OBJ (bucket = kv)",
+                        Storage.OBJECTS,
+                        () -> {
+                            awaitUninterrupted(gate);
+                            return "late";
+                        },
+                        opened -> {}));
+        gate.countDown();
+        assertEquals(
+                "OBJ (bucket = kv) did not open within 50 ms: the storage does not answer; check its address, and that its"
+                        + " server is up and can be reached from here, then open the store again",
+                late.getMessage());
     }
 
     private static void awaitUninterrupted(CountDownLatch gate) {

@@ -16,6 +16,8 @@ class StoragePlacesTest {
     private static final List<FoundStrategy> FOUND = List.of(
             found("DISK", 30, Parameter.of("file_path", Type.PATHS).defaultValue("/default")),
             found("BUCKET", 20, Parameter.of("depth", Type.INTEGER).range(1, 9).defaultValue("1")),
+            found("REMOTE", 0, Parameter.of("endpoint", Type.STRING)),
+            found("LOCKED", 0, Parameter.of("token", Type.STRING).secret()),
             found("NAMED", 0, Parameter.of("mount", Type.PATHS)));
 
     private static FoundStrategy found(String name, int rank, Parameter.Builder parameter) {
@@ -38,6 +40,15 @@ class StoragePlacesTest {
         assertEquals(
                 "the storage of c.toml, NAMED (/m),", of("[plugin.named]\nactive = true\nmount = \"/m\"", Map.of()));
         assertEquals("the storage of c.toml, BUCKET,", of("", Map.of("SGLANG_HICACHE_NIXL_BACKEND_PLUGIN", "bucket")));
+    }
+
+    @Test
+    void storageWithoutDirectoriesIsNamedByWhatWasGivenToIt() {
+        assertEquals(
+                "the storage of c.toml, REMOTE (endpoint = http://***@host:9000),",
+                of("[plugin.remote]\nactive = true\nendpoint = \"http://me:pw@host:9000\"", Map.of()));
+        assertEquals(
+                "the storage of c.toml, LOCKED,", of("[plugin.locked]\nactive = true\ntoken = \"s3cret\"", Map.of()));
     }
 
     @Test

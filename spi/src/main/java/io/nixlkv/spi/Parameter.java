@@ -171,7 +171,13 @@ public record Parameter(
     private Optional<String> outOfRange(BigDecimal number, String text) {
         boolean low = min != null && number.compareTo(min) < 0;
         boolean high = max != null && number.compareTo(max) > 0;
-        return low || high ? Optional.of("must be in " + range() + ", not " + shown(text)) : Optional.empty();
+        if (!low && !high) {
+            return Optional.empty();
+        }
+        String rule = max == null
+                ? "must be at least " + min.toPlainString()
+                : min == null ? "must be at most " + max.toPlainString() : "must be in " + range();
+        return Optional.of(rule + ", not " + shown(text));
     }
 
     private Optional<String> pathsProblem(String text) {

@@ -91,7 +91,7 @@ class ParameterTest {
         String endless = "9".repeat(300);
         assertEquals(Optional.of("must be in 1 … 64, not \"" + "9".repeat(100) + "…\""), threads.problem(endless));
         Parameter open = Parameter.of("count", Type.INTEGER).atLeast(0).meaning("A count.");
-        assertEquals(Optional.of("must be in 0 … , not \"-1\""), open.problem("-1"));
+        assertEquals(Optional.of("must be at least 0, not \"-1\""), open.problem("-1"));
     }
 
     @Test

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the key that a mistyped one was meant to be. */
-final class NearestKey {
+public final class NearestKey {
     private NearestKey() {}
 
     /** The candidate with the smallest edit distance, if at most a third of the key (and at least two letters) differs. */
-    static Optional<String> of(String key, Collection<String> candidates) {
+    public static Optional<String> of(String key, Collection<String> candidates) {
         int most = Math.max(2, key.length() / 3);
         return candidates.stream()
                 .filter(candidate -> distance(key, candidate) <= most)

@@ -45,7 +45,8 @@ final class ReferenceText {
                 level it is a warning. LMCache's files do not read `SGLANG_…` variables.
 
                 `nixlkv config check FILE` shows every mistake at once, each with file, line, column and key, and the resolved
-                configuration with the origin of each value. It exits with 2 if there is a mistake.
+                configuration with the origin of each value. What only the chosen plugin can judge (engines, directories, values that exclude
+                each other) it tells when the values themselves are right. It exits with 2 if there is a mistake.
                 """);
     }
 

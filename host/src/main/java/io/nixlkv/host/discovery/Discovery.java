@@ -158,7 +158,7 @@ final class Discovery {
                 throw new RefusedException(taken(info.name(), earlier.source()));
             }
         }
-        found.add(new FoundStrategy(strategy, info, source, version));
+        found.add(new FoundStrategy(new GuardedStrategy(strategy, info, source), info, source, version));
         LOG.debug("strategy {} from {}", info.name(), source);
     }
 

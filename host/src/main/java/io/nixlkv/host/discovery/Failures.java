@@ -9,7 +9,13 @@ import java.util.regex.Pattern;
 final class Failures {
     private static final Pattern CLASS_FILE_VERSION =
             Pattern.compile("(\\S+) has been compiled by a more recent version .*\\(class file version (\\d+)\\..*");
+    private static final ClassLoader HOST = Failures.class.getClassLoader();
     private static final Pattern BARE_CLASS = Pattern.compile("L?[\\w/$]+;?");
+    private static final String SUPPORT = "io.nixlkv.plugin.support.";
+
+    /** A class that every version of plugin-support has. */
+    private static final String SUPPORT_CLASS = "io/nixlkv/plugin/support/file/FileBackend.class";
+
     private static final int CLASS_FILE_VERSION_OF_JAVA_0 = 44;
 
     private Failures() {}
@@ -47,11 +53,23 @@ final class Failures {
             return Optional.empty();
         }
         String missing = dotted(failure.getMessage().replaceAll("^L(.*);$", "$1"));
-        String advice = SharedPackages.contain(missing)
+        return Optional.of(
+                "class " + className + " needs class " + missing + ", " + whyMissing(missing, hasSupport(HOST)));
+    }
+
+    /** @param support whether plugin-support is on the host's class path */
+    static String whyMissing(String missing, boolean support) {
+        if (missing.startsWith(SUPPORT) && !support) {
+            return "but nixlkv-plugin-support is not on the class path; add it beside nixlkv-host, in the same version";
+        }
+        return SharedPackages.contain(missing)
                 ? "which storage SPI " + SpiVersion.CURRENT
                         + " of this host does not have; the plugin was built for another"
                 : "which its jar does not contain; bundle it, since a plugin cannot see the host's libraries";
-        return Optional.of("class " + className + " needs class " + missing + ", " + advice);
+    }
+
+    static boolean hasSupport(ClassLoader host) {
+        return host.getResource(SUPPORT_CLASS) != null;
     }
 
     private static String hint(Throwable failure) {

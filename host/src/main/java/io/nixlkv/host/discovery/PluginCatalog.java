@@ -1,6 +1,7 @@
 package io.nixlkv.host.discovery;
 
 import io.nixlkv.spi.StorageStrategy;
+import io.nixlkv.spi.StrategyInfo;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -98,8 +99,12 @@ public final class PluginCatalog implements AutoCloseable {
             try {
                 Optional<StorageStrategy> strategy = StrategyLoader.adopted(found.strategy(), name);
                 if (strategy.isPresent()) {
+                    StrategyInfo info = StrategyLoader.info(strategy.get());
                     return new FoundStrategy(
-                            strategy.get(), StrategyLoader.info(strategy.get()), found.source(), found.version());
+                            new GuardedStrategy(strategy.get(), info, found.source()),
+                            info,
+                            found.source(),
+                            found.version());
                 }
             } catch (RefusedException refused) {
                 LOG.warn("{}: {}", found.source(), refused.getMessage());

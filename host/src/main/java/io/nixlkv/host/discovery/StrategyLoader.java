@@ -60,7 +60,10 @@ final class StrategyLoader {
         try {
             return Objects.requireNonNull(strategy.adopt(name), "adopt(name) returned null");
         } catch (Throwable thrown) {
-            throw refused("adopt(\"" + name + "\") of", strategy.getClass().getName(), thrown);
+            Class<?> type = strategy instanceof GuardedStrategy guarded
+                    ? guarded.plugin().getClass()
+                    : strategy.getClass();
+            throw refused("adopt(\"" + name + "\") of", type.getName(), thrown);
         }
     }
 

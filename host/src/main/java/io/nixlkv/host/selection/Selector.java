@@ -3,22 +3,26 @@ package io.nixlkv.host.selection;
 import io.nixlkv.host.config.ConfigException;
 import io.nixlkv.host.config.ConfigProblem;
 import io.nixlkv.host.config.HostConfig;
+import io.nixlkv.host.config.NearestKey;
 import io.nixlkv.host.config.Origin;
 import io.nixlkv.host.config.PluginTable;
+import io.nixlkv.host.config.RawValue;
 import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.host.discovery.PluginCatalog;
+import io.nixlkv.host.discovery.Rejection;
+import io.nixlkv.spi.Parameter;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -30,15 +34,20 @@ import java.util.stream.Collectors;
 public final class Selector {
     private final HostConfig config;
     private final List<FoundStrategy> strategies;
+    private final List<Rejection> rejections;
     private final Function<String, Optional<FoundStrategy>> finder;
     private final Set<FoundStrategy> tried = new HashSet<>();
     private final List<String> reasons = new ArrayList<>();
     private final List<ConfigProblem> warnings;
 
     private Selector(
-            HostConfig config, List<FoundStrategy> strategies, Function<String, Optional<FoundStrategy>> finder) {
+            HostConfig config,
+            List<FoundStrategy> strategies,
+            List<Rejection> rejections,
+            Function<String, Optional<FoundStrategy>> finder) {
         this.config = config;
         this.strategies = strategies;
+        this.rejections = rejections;
         this.finder = finder;
         List<StrategyInfo> infos = infos(config, strategies, finder);
         List<ConfigProblem> problems = config.validate(infos);
@@ -56,18 +65,22 @@ public final class Selector {
      * @throws StorageException UNAVAILABLE, with the same words, if the machine lacks what the named plugin or engine needs
      */
     public static Selection select(HostConfig config, PluginCatalog catalog) {
-        return select(config, catalog.strategies(), catalog::find);
+        return select(config, catalog.strategies(), catalog.rejections(), catalog::find);
     }
 
     /**
      * Chooses from any strategies.
      *
+     * @param rejections jars that give no strategy, for complaints
      * @param finder answers for a name; it may know more than the list, such as adopted strategies
      * @throws ConfigException as for a catalog
      */
     public static Selection select(
-            HostConfig config, List<FoundStrategy> strategies, Function<String, Optional<FoundStrategy>> finder) {
-        return new Selector(config, strategies, finder).run();
+            HostConfig config,
+            List<FoundStrategy> strategies,
+            List<Rejection> rejections,
+            Function<String, Optional<FoundStrategy>> finder) {
+        return new Selector(config, strategies, rejections, finder).run();
     }
 
     private Selection run() {
@@ -98,7 +111,7 @@ public final class Selector {
                 String unknown = unknown(table.name());
                 reasons.add(unknown);
                 lacking = false;
-                problems.add(problem(table.origin(), table.key(), unknown + "; " + catalogue()));
+                problems.add(problem(table.origin(), table.key(), unknown));
                 continue;
             }
             Trial trial = tried(found.get());
@@ -106,11 +119,7 @@ public final class Selector {
                 return taken(trial);
             }
             lacking &= trial.lacking();
-            Origin origin = table.engine().isEmpty() ? table.origin() : table.engineOrigin();
-            problems.add(problem(
-                    origin,
-                    table.engine().isEmpty() ? table.key() : table.key() + ".engine",
-                    trial.reason() + "; " + catalogue()));
+            problems.add(problem(table, trial));
         }
         if (config.store().fallbackToAuto()) {
             problems.forEach(p -> warnings.add(
@@ -122,18 +131,24 @@ public final class Selector {
 
     private Selection ofEnvironment(String name) {
         String variable = "$" + HostConfig.pluginVariable();
-        FoundStrategy found = finder.apply(name)
-                .orElseThrow(() -> new ConfigException(variable, "", unknown(name) + "; " + catalogue()));
+        FoundStrategy found = finder.apply(name).orElseThrow(() -> new ConfigException(variable, "", unknown(name)));
         Trial trial = tried(found);
         if (trial.engine().isEmpty()) {
-            throw refused(new ConfigException(variable, "", trial.reason() + "; " + catalogue()), trial.lacking());
+            throw refused(new ConfigException(variable, "", trial.reason()), trial.lacking());
         }
         return taken(trial);
     }
 
-    /** The configuration is right where only the machine lacks something. */
+    /** The configuration is right where only the machine lacks something; its place is told by the cause. */
     private static RuntimeException refused(ConfigException problems, boolean lacking) {
-        return lacking ? new StorageException(Status.UNAVAILABLE, problems.getMessage(), problems) : problems;
+        return lacking
+                ? new StorageException(
+                        Status.UNAVAILABLE,
+                        problems.problems().stream()
+                                .map(ConfigProblem::sentence)
+                                .collect(Collectors.joining("\n")),
+                        problems)
+                : problems;
     }
 
     private Selection automatic() {
@@ -179,39 +194,58 @@ public final class Selector {
         return new Selection(trial.found(), trial.engine().get(), trial.config(), reasons, warnings);
     }
 
-    private static String unknown(String name) {
-        return "no plugin found answers to the name " + name;
+    private String unknown(String name) {
+        List<String> names =
+                strategies.stream().map(found -> found.info().name()).toList();
+        String meant = NearestKey.of(
+                        name.toLowerCase(Locale.ROOT),
+                        names.stream()
+                                .map(known -> known.toLowerCase(Locale.ROOT))
+                                .toList())
+                .map(nearest -> "; did you mean " + nearest + "?")
+                .orElse("");
+        return "no plugin found answers to the name " + name + meant + "; " + catalogue();
     }
 
-    /** What is there and in which state, for a name that cannot be served. */
+    /** What is there, and the jars that came to nothing. */
     private String catalogue() {
-        if (strategies.isEmpty()) {
-            return "no plugin was found at all; check the plugins folder";
-        }
-        Map<String, List<String>> states = new LinkedHashMap<>();
-        for (FoundStrategy found : strategies) {
-            states.computeIfAbsent(state(found), state -> new ArrayList<>())
-                    .add(found.info().name());
-        }
-        return "found are: "
-                + states.entrySet().stream()
-                        .map(state -> String.join(", ", state.getValue()) + " (" + state.getKey() + ")")
-                        .collect(Collectors.joining("; "));
-    }
-
-    private String state(FoundStrategy found) {
-        try {
-            Trial trial = Trial.of(found, config);
-            return trial.engine()
-                    .map(engine -> "ready, engine " + engine.engine())
-                    .orElse("unavailable: " + trial.why());
-        } catch (ConfigException wrong) {
-            return "its configuration is wrong: " + wrong.problems().get(0).sentence();
-        }
+        String there = strategies.isEmpty()
+                ? "no plugin was found at all; check the plugins folder"
+                : "found are: "
+                        + strategies.stream().map(found -> found.info().name()).collect(Collectors.joining(", "));
+        return rejections.isEmpty()
+                ? there
+                : there + "; rejected are: "
+                        + rejections.stream()
+                                .map(rejected -> rejected.source() + " (" + rejected.reason() + ")")
+                                .collect(Collectors.joining(", "));
     }
 
     private void warn(Origin origin, String key, String sentence) {
         warnings.add(problem(origin, key, sentence));
+    }
+
+    /** At the key that the reason names, by itself or by its value; else at the engine; else at the table. */
+    private static ConfigProblem problem(PluginTable table, Trial trial) {
+        return table.values().stream()
+                .filter(value -> names(trial, value))
+                .findFirst()
+                .map(value -> problem(value.origin(), table.key() + "." + value.key(), trial.reason()))
+                .orElseGet(() -> table.engine().isEmpty()
+                        ? problem(table.origin(), table.key(), trial.reason())
+                        : problem(table.engineOrigin(), table.key() + ".engine", trial.reason()));
+    }
+
+    private static boolean names(Trial trial, RawValue value) {
+        boolean paths = trial.found()
+                .info()
+                .parameter(value.key())
+                .filter(parameter -> parameter.type() == Parameter.Type.PATHS)
+                .isPresent();
+        return Pattern.compile("\\b" + Pattern.quote(value.key()) + "\\b")
+                        .matcher(trial.why())
+                        .find()
+                || paths && Parameter.paths(value.text()).stream().anyMatch(trial.why()::contains);
     }
 
     private static ConfigProblem problem(Origin origin, String key, String sentence) {

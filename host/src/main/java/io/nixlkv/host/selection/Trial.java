@@ -7,6 +7,7 @@ import io.nixlkv.host.discovery.FoundStrategy;
 import io.nixlkv.host.discovery.Verdict;
 import io.nixlkv.spi.EngineOffer;
 import io.nixlkv.spi.Segment;
+import io.nixlkv.spi.StorageException;
 import io.nixlkv.spi.StrategyConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +39,13 @@ record Trial(FoundStrategy found, StrategyConfig config, Optional<EngineOffer> e
         try {
             offers = List.copyOf(
                     Objects.requireNonNull(found.strategy().probe(config, memory(host)), "probe gave null"));
-        } catch (RuntimeException | LinkageError broken) {
+        } catch (StorageException silent) {
+            return refused(
+                    found,
+                    config,
+                    "its probe failed: " + silent.getMessage()
+                            + ", a fault of the plugin or of the storage it looks at; mend that or set active = false");
+        } catch (RuntimeException | Error broken) {
             return refused(
                     found,
                     config,

@@ -155,7 +155,10 @@ class PluginIsolationTest {
     }
 
     private static ClassLoader loaderOf(PluginCatalog catalog, String strategy) {
-        return catalog.find(strategy).orElseThrow().strategy().getClass().getClassLoader();
+        return ((GuardedStrategy) catalog.find(strategy).orElseThrow().strategy())
+                .plugin()
+                .getClass()
+                .getClassLoader();
     }
 
     private static Class<?> load(ClassLoader loader, String className) {

@@ -4,6 +4,7 @@ import static io.nixlkv.host.selection.FakeStrategy.file;
 import static io.nixlkv.host.selection.FakeStrategy.found;
 import static io.nixlkv.host.selection.FakeStrategy.gated;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import io.nixlkv.host.config.ConfigException;
 import io.nixlkv.host.config.ConfigProblem;
 import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.discovery.FoundStrategy;
+import io.nixlkv.host.discovery.Rejection;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.util.List;
@@ -36,6 +38,7 @@ class SelectorTest {
         return Selector.select(
                 HostConfig.parse("[store]\n" + toml, "c.toml", environment),
                 strategies,
+                List.of(),
                 name -> strategies.stream()
                         .filter(found -> found.info().answersTo(name))
                         .findFirst());
@@ -104,8 +107,7 @@ class SelectorTest {
         ConfigException refused = assertThrows(
                 ConfigException.class, () -> select("[plugin.lost]\nactive = true", Map.of(), List.of(lost)));
         assertEquals(
-                "c.toml:2:1: plugin.lost: LOST is not usable: engines ring, nio: no /mnt; engine aio: too old; found are:"
-                        + " LOST (unavailable: engines ring, nio: no /mnt; engine aio: too old)",
+                "c.toml:2:1: plugin.lost: LOST is not usable: engines ring, nio: no /mnt; engine aio: too old",
                 refused.getMessage());
     }
 
@@ -113,8 +115,7 @@ class SelectorTest {
     void autoNeverTakesWhatIsOnlyUsedByName() {
         ConfigException refused = assertThrows(ConfigException.class, () -> select("", Map.of(), List.of(named)));
         assertEquals(
-                "c.toml: no storage plugin is for automatic selection; name one with active = true; found are: NAMED"
-                        + " (ready, engine nio)",
+                "c.toml: no storage plugin is for automatic selection; name one with active = true; found are: NAMED",
                 refused.getMessage());
         assertEquals(named, select("[plugin.named]\nactive = true").strategy());
     }
@@ -174,23 +175,48 @@ class SelectorTest {
     /** C16. */
     @Test
     void explicitNamesThatCannotServeAreErrorsWithTheListOfWhatIsThere() {
-        String state = "found are: MUTE, NAMED, DISK (ready, engine nio); FAST"
-                + " (unavailable: engine ring: no mount at /fast)";
+        String state = "found are: MUTE, NAMED, DISK, FAST";
         assertEquals(
                 "c.toml:2:1: plugin.s3: no plugin found answers to the name s3; " + state,
                 refused("[plugin.s3]\nactive = true", Map.of()));
         assertEquals(
-                "c.toml:2:1: plugin.h-fast: no plugin found answers to the name h-fast; " + state,
+                "c.toml:2:1: plugin.h-fast: no plugin found answers to the name h-fast; did you mean fast?; " + state,
                 refused("[plugin.h-fast]\nactive = true", Map.of()));
         assertEquals(
-                "c.toml:2:1: plugin.fast: FAST is not usable: engine ring: no mount at /fast; " + state,
+                "c.toml:2:1: plugin.fast: FAST is not usable: engine ring: no mount at /fast",
                 refused("[plugin.fast]\nactive = true", Map.of()));
         assertEquals(
                 "$" + VARIABLE + ": no plugin found answers to the name s3; " + state,
                 refused("", Map.of(VARIABLE, "s3")));
         assertEquals(
-                "$" + VARIABLE + ": FAST is not usable: engine ring: no mount at /fast; " + state,
+                "$" + VARIABLE + ": FAST is not usable: engine ring: no mount at /fast",
                 refused("", Map.of(VARIABLE, "hfast")));
+    }
+
+    @Test
+    void aNameThatARejectedJarMayHaveIsToldWithTheReason() {
+        ConfigException none = assertThrows(
+                ConfigException.class,
+                () -> Selector.select(
+                        HostConfig.parse("[plugin.posix]\nactive = true", "c.toml", Map.of()),
+                        List.of(),
+                        List.of(new Rejection("posix.jar", "needs Java 99"), new Rejection("obj.jar", "is torn")),
+                        name -> Optional.empty()));
+        assertEquals(
+                "c.toml:1:1: plugin.posix: no plugin found answers to the name posix; no plugin was found at all; check"
+                        + " the plugins folder; rejected are: posix.jar (needs Java 99), obj.jar (is torn)",
+                none.getMessage());
+    }
+
+    @Test
+    void whatAProbeFindsIsToldAtTheKeyThatItNames() {
+        FoundStrategy picky = found("PICKY", 0, file("nio").because("depth 7 is odd; set it to 8"));
+        String table = "[plugin.picky]\nactive = true\nengine = \"nio\"\ndepth = 7";
+        assertEquals(
+                "c.toml:5:1: plugin.picky.depth: PICKY is not usable: engine nio, which its table asks for: depth 7 is odd;"
+                        + " set it to 8",
+                assertThrows(ConfigException.class, () -> select(table, Map.of(), List.of(picky)))
+                        .getMessage());
     }
 
     @Test
@@ -215,7 +241,7 @@ class SelectorTest {
         assertTrue(
                 unusable.startsWith(
                         "c.toml:4:1: plugin.disk.engine: DISK is not usable: engine ring, which its table asks"
-                                + " for: kernel too old; found are: "),
+                                + " for: kernel too old"),
                 unusable);
         String unknown = refused("[plugin.disk]\nactive = true\nengine = \"aio\"", Map.of());
         assertTrue(unknown.contains("it has no engine aio, which its table asks for; it has ring, odd, nio"), unknown);
@@ -272,6 +298,7 @@ class SelectorTest {
         Selection selection = Selector.select(
                 HostConfig.parse("[plugin.infinia]\nactive = true\ndepth = 4", "c.toml", Map.of()),
                 all,
+                List.of(),
                 name -> name.equals("infinia") ? Optional.of(adopted) : Optional.empty());
         assertEquals(adopted, selection.strategy());
         assertEquals(4, selection.config().number("depth"));
@@ -287,7 +314,8 @@ class SelectorTest {
                 () -> select("[plugin.lacking]\nactive = true\nengine = \"lib\"\n", Map.of(), strategies));
         assertEquals(Status.UNAVAILABLE, missing.status());
         assertTrue(missing.getMessage().contains("liblack.so was not found; install it"), missing.getMessage());
-        assertTrue(missing.getMessage().contains("found are: "), missing.getMessage());
+        assertEquals("c.toml:4:1", missing.getCause().getMessage().substring(0, 10));
+        assertFalse(missing.getMessage().contains("c.toml"), missing.getMessage());
         assertThrows(
                 ConfigException.class,
                 () -> select("[plugin.disk]\nactive = true\nengine = \"ring\"\n", Map.of(), strategies));

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,12 +48,17 @@ public final class PosixStrategy implements StorageStrategy {
     public List<EngineOffer> probe(StrategyConfig config) {
         Optional<String> wrong = PosixParameters.problem(config);
         if (wrong.isPresent()) {
-            return unusable(config, wrong.get());
+            return unusable(config, offer -> offer.because(wrong.get()));
         }
         FileSettings settings = PosixParameters.settings(config);
-        Optional<String> hanging = DirectoryCheck.problem(settings.directories());
-        if (hanging.isPresent()) {
-            return unusable(config, hanging.get());
+        Optional<DirectoryCheck.Problem> found = DirectoryCheck.found(settings.directories());
+        if (found.isPresent()) {
+            String sentence = found.get().sentence();
+            return unusable(
+                    config,
+                    found.get().mistake()
+                            ? offer -> offer.because(sentence)
+                            : offer -> offer.without(Optional.of(sentence)));
         }
         return PosixEngines.names(config).stream()
                 .map(engine -> EngineOffer.usable(engine, SEGMENTS, can(engine, settings))
@@ -65,12 +71,11 @@ public final class PosixStrategy implements StorageStrategy {
     }
 
     /** The offers where nothing can be found out: looking at directories that hang would hang too. */
-    private static List<EngineOffer> unusable(StrategyConfig config, String reason) {
+    private static List<EngineOffer> unusable(StrategyConfig config, UnaryOperator<EngineOffer> judged) {
         FileSettings plain = new FileSettings(
                 NAME, List.of(Path.of(PosixParameters.DEFAULT_DIRECTORY)), false, FileModes.of("0644", "0750"));
         return PosixEngines.names(config).stream()
-                .map(engine ->
-                        EngineOffer.usable(engine, SEGMENTS, can(engine, plain)).because(reason))
+                .map(engine -> judged.apply(EngineOffer.usable(engine, SEGMENTS, can(engine, plain))))
                 .toList();
     }
 

@@ -107,6 +107,8 @@ class PosixStrategyTest {
             value = {
                 "use_uring|true|use_aio|true|use_uring and use_aio exclude each other",
                 "file_path|/a,~/kv|use_aio|false|file_path ~/kv: only a shell knows ~",
+                "file_path|$HOME/kv|use_aio|false|file_path $HOME/kv: only a shell replaces variables",
+                "file_path|/a,/data/${USER}|use_aio|false|file_path /data/${USER}: only a shell replaces variables",
                 "file_mode|0755|dir_mode|0750|executable",
                 "file_mode|0644|dir_mode|rwx|octal",
                 "ios_pool_size|63|kernel_queue_size|0|ios_pool_size must be 0 (default) or at least 64",

@@ -72,7 +72,7 @@ public final class FileBackend implements StorageBackend {
 
     /** Native code needs its folder of temporaries from the start; pure Java makes it as soon as there is room. */
     private static FileEngine readingOnly(NativeSettings engine, List<FileRoot> roots) {
-        LOG.warn("engine {} needs room in every directory; this store stays with engine nio", engine.engine());
+        LOG.warn("engine {} needs to write in every directory; this store stays with engine nio", engine.engine());
         return new JavaEngine(roots);
     }
 

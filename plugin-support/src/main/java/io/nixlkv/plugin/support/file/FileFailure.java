@@ -23,7 +23,8 @@ record FileFailure(Status status, int errno, String reason, String advice) {
             18,
             "a part of the name leads outside the directory or to another file system",
             "remove the symbolic link or mount");
-    private static final String SPACE_ADVICE = "free space or inodes, or lower max_capacity_gb";
+    private static final String SPACE_ADVICE =
+            "free space or inodes, or set max_capacity_gb to less than the file system has";
 
     static FileFailure of(Exception failure) {
         if (failure instanceof AccessDeniedException) {
@@ -88,7 +89,7 @@ record FileFailure(Status status, int errno, String reason, String advice) {
             return new FileFailure(Status.NO_SPACE, 28, reason, SPACE_ADVICE);
         }
         if (reason.contains("quota exceeded")) {
-            return new FileFailure(Status.NO_SPACE, 122, reason, "raise the quota or lower max_capacity_gb");
+            return new FileFailure(Status.NO_SPACE, 122, reason, "raise the quota or set max_capacity_gb below it");
         }
         if (reason.contains("Read-only file system")) {
             return new FileFailure(Status.DENIED, 30, reason, "remount it for writing or choose another directory");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The configuration keys that every strategy on files has, and what is read from them. */
 public final class FileParameters {
@@ -16,6 +17,9 @@ public final class FileParameters {
 
     /** Key of direct I/O. */
     public static final String DIRECT_IO = "use_direct_io";
+
+    /** A part of a path that a shell would replace. */
+    private static final Pattern VARIABLE = Pattern.compile("(^|/)\\$(\\{\\w+}|\\w+)(/|$)");
 
     private static final String FILE_MODE = "file_mode";
     private static final String DIRECTORY_MODE = "dir_mode";
@@ -55,6 +59,11 @@ public final class FileParameters {
             return Optional.of(FILE_PATH + " is required");
         }
         for (String path : config.paths(FILE_PATH)) {
+            if (VARIABLE.matcher(path).find()) {
+                return Optional.of(
+                        FILE_PATH + " " + path + ": only a shell replaces variables; write the directory in full, or"
+                                + " give it by $SGLANG_HICACHE_NIXL_BACKEND_STORAGE_DIR");
+            }
             if (path.equals("~") || path.startsWith("~/")) {
                 return Optional.of(FILE_PATH + " " + path + ": only a shell knows ~; write the directory in full, or ./"
                         + path + " for one of that name");

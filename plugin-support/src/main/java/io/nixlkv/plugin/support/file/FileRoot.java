@@ -1,10 +1,11 @@
 package io.nixlkv.plugin.support.file;
 
-import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,6 @@ import org.slf4j.LoggerFactory;
 /** One directory of a file backend, open: where its objects, temporaries and pools are and what works there. Thread-safe. */
 final class FileRoot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileRoot.class);
-    private static final String NOT_TRIED = "not tried: the file system was full when it was opened";
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Path path;
@@ -31,8 +31,11 @@ final class FileRoot implements AutoCloseable {
     private final AtomicLong next = new AtomicLong();
     private final Object entry = new Object();
 
-    /** Absent while the file system is too full to write there: objects can be read and deleted all the same. */
+    /** Absent while nothing can be written there: objects can be read all the same, and deleted from a full file system. */
     private volatile Workplace workplace;
+
+    /** Why there is no workplace, for {@code status}. */
+    private final String barred;
 
     private boolean closed;
 
@@ -47,14 +50,34 @@ final class FileRoot implements AutoCloseable {
         directories = new Directories(path, modes);
         links = new LinkRule(path);
         publishLock = new PublishLock(path.resolve(ObjectNames.RESERVED), modes);
+        barred = barred();
+    }
+
+    /** Enters; why not, if objects can be read without it. */
+    private String barred() throws IOException {
         try {
             enter();
+            return "";
         } catch (IOException failed) {
             FileFailure failure = FileFailure.ofWriting(failed, path.toFile());
-            if (failure.status() != Status.NO_SPACE) {
-                throw failed;
+            switch (failure.status()) {
+                case NO_SPACE -> {
+                    LOG.warn(
+                            "{}: {}; until then objects can only be read and deleted",
+                            path,
+                            failure.sentence("cannot write"));
+                    return "not tried: the file system was full when it was opened";
+                }
+                case DENIED -> {
+                    DirectoryCheck.requireReadable(path);
+                    LOG.warn(
+                            "{}: {}; until then objects can only be read",
+                            path,
+                            failure.sentence("opened for reading"));
+                    return "none, opened for reading: " + failure.reason();
+                }
+                default -> throw failed;
             }
-            LOG.warn("{}: {}; until then objects can only be read and deleted", path, failure.sentence("cannot write"));
         }
     }
 
@@ -72,6 +95,8 @@ final class FileRoot implements AutoCloseable {
                 mount.require();
                 Path work = path.resolve(ObjectNames.RESERVED);
                 directories.make(work);
+                // where nothing can be written nothing can be swept
+                DirectoryCheck.requireWritable(work);
                 new LeftoverSweep(work, System.nanoTime() + SWEEP_NANOS).run();
                 workplace = Workplace.enter(work, settings, publishLock, directories);
                 if (settings.directIo() && !workplace.directIo().usable()) {
@@ -95,14 +120,25 @@ final class FileRoot implements AutoCloseable {
         try {
             if (!Files.isDirectory(wanted)) {
                 Directories made = new Directories(DirectoryCheck.nearestExisting(wanted), settings.modes());
-                made.make(wanted);
+                made(made, wanted);
                 made.sync(wanted);
+                LOG.info("{}: made directory {}, which was not there", settings.store(), wanted);
             }
             return new FileRoot(wanted.toRealPath(), settings);
         } catch (IOException failed) {
             FileFailure failure = FileFailure.ofWriting(failed, wanted.toFile());
             throw new StorageException(
                     failure.status(), failure.sentence(settings.store() + ": cannot open directory " + wanted), failed);
+        }
+    }
+
+    /** Virtual file systems such as {@code /proc} let a person write, and answer that nothing is there. */
+    private static void made(Directories directories, Path wanted) throws IOException {
+        try {
+            directories.make(wanted);
+        } catch (NoSuchFileException virtual) {
+            throw new FileSystemException(
+                    wanted.toString(), null, "it cannot be made: this file system makes no directories");
         }
     }
 
@@ -191,13 +227,13 @@ final class FileRoot implements AutoCloseable {
 
     DirectIo directIo() {
         Workplace present = workplace;
-        return present == null ? new DirectIo(0, NOT_TRIED) : present.directIo();
+        return present == null ? new DirectIo(0, barred) : present.directIo();
     }
 
     /** How objects become visible, for {@code status}. */
     String describePublication() {
         Workplace present = workplace;
-        return present == null ? NOT_TRIED : present.publication().describe();
+        return present == null ? barred : present.publication().describe();
     }
 
     /** Removes its temporaries; its objects stay. */

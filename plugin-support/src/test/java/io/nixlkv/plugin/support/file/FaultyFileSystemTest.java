@@ -189,18 +189,71 @@ class FaultyFileSystemTest {
         assertEquals(List.of(), Opened.temporaries(root));
     }
 
-    @Test
-    void aReadOnlyMountIsRefusedWithPathAndReason(@TempDir Path source) throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aReadOnlyMountIsOpenedForReading(boolean usedBefore, @TempDir Path source) throws IOException {
+        if (usedBefore) {
+            try (Opened store = new Opened(engine, false, source)) {
+                assertEquals(Status.DONE, store.create("m/k", 4096));
+            }
+        } else {
+            Files.write(Files.createDirectory(source.resolve("m")).resolve("k"), new byte[4096]);
+        }
         mounts.mount(root, "--bind", source.toString());
         mounts.mount(root, "-o", "remount,ro,bind");
-        Optional<String> problem = DirectoryCheck.problem(List.of(root));
-        assertTrue(problem.orElseThrow().contains(root + " is not writable for user"), problem.toString());
-        Optional<String> below = DirectoryCheck.problem(List.of(root.resolve("a/b")));
-        assertTrue(below.orElseThrow().contains("Read-only file system"), below.toString());
-        StorageException refused = assertThrows(StorageException.class, () -> new Opened(engine, false, root).close());
+        assertEquals(Optional.empty(), DirectoryCheck.problem(List.of(root)));
+        try (Opened store = new Opened(engine, false, root)) {
+            assertEquals(Status.DONE, store.query("m/k"));
+            assertEquals(Status.DONE, store.read("m/k", 4096));
+            assertEquals(Status.MISSING, store.read("m/other", 4096));
+            assertEquals(Status.ALREADY_PRESENT, store.create("m/k", 4096));
+            assertEquals(Status.DENIED, store.create("m/other", 4096));
+            assertTrue(
+                    store.sentence()
+                            .endsWith("Read-only file system; remount it for writing or choose another directory"),
+                    store.sentence());
+            assertEquals(Status.DENIED, store.delete("m/k"));
+            assertEquals(
+                    "none, opened for reading: Read-only file system",
+                    store.backend.report().facts().get("publication[" + root.toRealPath() + "]"));
+        }
+        assertEquals(usedBefore, Files.exists(source.resolve(".nixlkv")));
+    }
+
+    @Test
+    void aStoreWhoseDirectoryBecomesWritableWrites(@TempDir Path source) throws IOException {
+        mounts.mount(root, "--bind", source.toString());
+        mounts.mount(root, "-o", "remount,ro,bind");
+        try (Opened store = new Opened(engine, false, root)) {
+            assertEquals(Status.DENIED, store.create("k", 4096));
+            mounts.mount(root, "-o", "remount,rw,bind");
+            assertEquals(Status.DONE, store.create("k", 4096));
+            assertEquals(Status.DONE, store.read("k", 4096));
+        }
+        assertEquals(List.of(), Opened.temporaries(root));
+    }
+
+    @Test
+    void nothingIsMadeBelowAReadOnlyMount(@TempDir Path source) throws IOException {
+        mounts.mount(root, "--bind", source.toString());
+        mounts.mount(root, "-o", "remount,ro,bind");
+        DirectoryCheck.Problem below =
+                DirectoryCheck.found(List.of(root.resolve("a/b"))).orElseThrow();
+        assertTrue(below.sentence().contains("Read-only file system"), below.toString());
+        assertFalse(below.mistake());
+        StorageException refused =
+                assertThrows(StorageException.class, () -> new Opened(engine, false, root.resolve("a")).close());
         assertEquals(Status.DENIED, refused.status());
         assertTrue(refused.getMessage().contains(root.toString()), refused.getMessage());
-        assertTrue(refused.getMessage().contains("Read-only file system"), refused.getMessage());
+    }
+
+    @Test
+    void aVirtualFileSystemMakesNoDirectories() {
+        StorageException refused = assertThrows(
+                StorageException.class, () -> new Opened(engine, false, Path.of("/proc/nixlkv-kv")).close());
+        assertTrue(
+                refused.getMessage().contains("it cannot be made: this file system makes no directories"),
+                refused.getMessage());
     }
 
     @Test
