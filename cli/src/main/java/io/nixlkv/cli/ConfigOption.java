@@ -27,10 +27,10 @@ final class ConfigOption {
             description = "Alignment of objects in memory, a power of two; layout lmcache pads direct transfers to it.")
     private Integer l1AlignBytes;
 
-    @Option(names = "--l1-size-gb", paramLabel = "GIB", description = "Memory for transfers.")
+    @Option(names = "--l1-size-gb", paramLabel = "GIB", description = "Memory for transfers; a command takes what its objects need.")
     private String l1SizeGb;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "The store's one model, for layout hicache.")
+    @Option(names = "--model", paramLabel = "NAME", description = "The store's one model, for layouts hicache, lmcache-dynamic and lmcache-engine.")
     private String model;
 
     @Option(names = "--tp-rank", paramLabel = "N", description = "Tensor-parallel rank, for layout hicache.")
@@ -50,6 +50,10 @@ final class ConfigOption {
 
     Integer l1AlignBytes() {
         return l1AlignBytes;
+    }
+
+    boolean l1SizeGiven() {
+        return l1SizeGb != null;
     }
 
     /** Whether an option or the environment names a configuration. */

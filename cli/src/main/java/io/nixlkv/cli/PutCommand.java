@@ -43,7 +43,7 @@ final class PutCommand extends StoreCommand {
     @Override
     int work(Session session, HostConfig config) {
         try (LocalSource bytes = source;
-                KvStore store = session.host().open(ArenaNeed.sized(config, 1, bytes.length()))) {
+                KvStore store = session.host().openCounted(ArenaNeed.sized(config, 1, bytes.length()))) {
             saySilentPlace(store);
             KvKey parsed = Keys.parse(store, key);
             int leased = (int) ArenaNeed.leased(config.store(), bytes.length());

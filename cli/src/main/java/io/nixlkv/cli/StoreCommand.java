@@ -86,6 +86,11 @@ abstract class StoreCommand implements Callable<Integer> {
         return config.l1AlignBytes();
     }
 
+    /** Whether the option is given that says how much memory transfers get. */
+    boolean l1SizeGiven() {
+        return config.l1SizeGiven();
+    }
+
     Surroundings around() {
         return root.around();
     }

@@ -8,7 +8,9 @@ import io.nixlkv.api.KvStore;
 import io.nixlkv.host.capacity.Candidates.Candidate;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.spi.Status;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +45,7 @@ final class Evictor {
     private final Thread thread = new Thread(this::run, "nixlkv-capacity");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition asked = lock.newCondition();
+    private final CountDownLatch started = new CountDownLatch(1);
     private volatile Phase phase;
     private volatile boolean stopping;
     private volatile long evictedObjects;
@@ -72,6 +75,16 @@ final class Evictor {
         thread.start();
     }
 
+    /** Whether what is there has been counted, and room been made where it was too full, within {@code patience}. */
+    boolean awaitStart(Duration patience) {
+        try {
+            return started.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** Asks for room, if objects may be evicted. */
     void makeRoom() {
         if (!settings.evicts()) {
@@ -94,9 +107,10 @@ final class Evictor {
         if (settings.counts()) {
             attempt(this::count);
         }
-        if (settings.evicts() && isOverWatermark()) {
-            makeRoom();
+        if (settings.evicts() && isOverWatermark() && !stopping) {
+            attempt(this::evict);
         }
+        started.countDown();
         while (await()) {
             attempt(this::evict);
         }
