@@ -74,7 +74,9 @@ final class ConfigOption {
             throw new UsageException("--config: a file name is missing");
         }
         HostConfig read =
-                l2Adapter == null ? HostConfig.from(config, environment) : HostConfig.adapter(l2Adapter, environment);
+                l2Adapter == null
+                        ? ConfigSource.read(config, "--config", environment)
+                        : HostConfig.adapter(l2Adapter, environment);
         read = with(read, "store.model", model);
         read = with(read, "store.tp_rank", tpRank);
         read = with(read, "store.tp_size", tpSize);

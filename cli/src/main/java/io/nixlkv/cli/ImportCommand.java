@@ -10,6 +10,7 @@ import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.PrintStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,6 +103,9 @@ final class ImportCommand extends StoreCommand {
         } catch (StorageException refused) {
             if (refused.status() == Status.INVALID) {
                 throw new UsageException(refused.getMessage(), refused);
+            }
+            if (refused.getCause() instanceof FileSystemException file) {
+                throw new WorkException("cannot import: " + file.getFile() + ": " + IoReason.of(file), refused);
             }
             throw refused;
         }

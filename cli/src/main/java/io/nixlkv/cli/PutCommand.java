@@ -59,8 +59,13 @@ final class PutCommand extends StoreCommand {
     }
 
     private int answer(KvKey parsed, int length, ObjectResult stored) {
+        String reason = stored.status() == Status.WRONG_SIZE && stored.storedLength() > 0
+                ? parsed + ": an object of " + stored.storedLength() + " bytes is there, and " + length
+                        + " bytes were given; give --replace to replace it (if its writer pads objects, set l1_align_bytes"
+                        + " and use_direct_io as it does)"
+                : stored.reason();
         if (!stored.ok()) {
-            result().message(stored.reason());
+            result().message(reason);
         }
         result().print(
                         () -> {
@@ -69,7 +74,7 @@ final class PutCommand extends StoreCommand {
                             document.put("bytes", length);
                             document.put("status", stored.status().name());
                             if (!stored.ok()) {
-                                document.put("error", stored.reason());
+                                document.put("error", reason);
                             }
                             return document;
                         },

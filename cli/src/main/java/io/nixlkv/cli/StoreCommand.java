@@ -65,6 +65,12 @@ abstract class StoreCommand implements Callable<Integer> {
         return session.host().open(ArenaNeed.sized(config, 1, ArenaNeed.SMALL));
     }
 
+    /** The same for a command that only looks at what is stored; makes no directory. */
+    static KvStore openStored(Session session, HostConfig config) {
+        ReadPlace.require(session, config);
+        return openSmall(session, config);
+    }
+
     /** Says where a store without a configuration is: nobody named it. */
     void saySilentPlace(KvStore store) {
         Object directory = store.status().details().get("file_path");

@@ -34,7 +34,6 @@ class LargeSlotsTest {
         Path source = Files.createDirectory(directory.resolve("source"));
         Files.write(source.resolve("m@0x00000002@0@01.data"), new byte[10]);
 
-        ok("ls", "--config", config);
         ok("put", "--config", config, KEY, in);
         ok("get", "--config", config, KEY, out);
         assertArrayEquals(content, Files.readAllBytes(out));
