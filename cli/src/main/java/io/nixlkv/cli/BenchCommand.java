@@ -75,7 +75,10 @@ final class BenchCommand extends StoreCommand {
                 }
             }
             Map<String, Object> setting = BenchSetting.of(
-                    selection, store.status(), config, removes || !place.removesObjects() ? place.fate(run.alreadyThere()) : "kept");
+                    selection,
+                    store.status(),
+                    config,
+                    removes || !place.removesObjects() ? place.fate(run.alreadyThere()) : "kept");
             return answer(new BenchReport(plan, results, setting, run.mismatched()), run, session);
         }
     }

@@ -9,7 +9,8 @@ import io.nixlkv.host.config.HostConfig;
  * one that does not fit would fail half-way, or have the objects of others evicted.
  */
 final class BenchSpace {
-    private static final String SMALLER = "; make --num-keys, --in-flight, --data-size-kb, --rounds or --warmup-rounds smaller";
+    private static final String SMALLER =
+            "; make --num-keys, --in-flight, --data-size-kb, --rounds or --warmup-rounds smaller";
 
     private final KvStore store;
     private final HostConfig config;
@@ -55,7 +56,8 @@ final class BenchSpace {
         if (needed > free) {
             throw new UsageException("bench keeps all its " + plan.allObjects() + " objects, " + needed
                     + " bytes, until it ends, and " + free + " bytes are free below "
-                    + (config.modes().evicts() ? "the trigger_watermark of max_capacity_gb" : "max_capacity_gb") + SMALLER);
+                    + (config.modes().evicts() ? "the trigger_watermark of max_capacity_gb" : "max_capacity_gb")
+                    + SMALLER);
         }
     }
 }

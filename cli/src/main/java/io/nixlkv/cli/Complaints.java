@@ -37,7 +37,8 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         return complain(
                 ExitCode.USAGE,
                 "usage",
-                List.of(withoutInlineJson(unknownCommand(wrong).orElse(wrong.getMessage())) + hint(wrong) + "; see " + name + " --help"),
+                List.of(withoutInlineJson(unknownCommand(wrong).orElse(wrong.getMessage())) + hint(wrong) + "; see "
+                        + name + " --help"),
                 wrong.getCause() == null ? null : wrong);
     }
 
@@ -106,8 +107,7 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         String what = failure instanceof LinkageError
                 ? "a class is missing or does not fit, in a plugin or in the distribution: "
                 : "unexpected failure: ";
-        return complain(
-                ExitCode.FAILED, "FAILED", List.of(what + failure + "; repeat with -vv to see where"), failure);
+        return complain(ExitCode.FAILED, "FAILED", List.of(what + failure + "; repeat with -vv to see where"), failure);
     }
 
     private int complain(int code, String kind, List<String> lines, Throwable failure) {

@@ -22,7 +22,8 @@ final class ConfigSource {
         String text = argument == null ? "" : argument.strip();
         String variable = environment.getOrDefault(VARIABLE, "").strip();
         if (text.isEmpty() && absent(variable)) {
-            throw new UsageException(VARIABLE + " names " + variable + ", and there is no such file; correct or unset it");
+            throw new UsageException(
+                    VARIABLE + " names " + variable + ", and there is no such file; correct or unset it");
         }
         String file = text.startsWith("@") ? text.substring(1) : text;
         if (!text.startsWith("{") && absent(file)) {

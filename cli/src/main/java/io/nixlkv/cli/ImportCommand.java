@@ -89,7 +89,8 @@ final class ImportCommand extends StoreCommand {
         HostConfig sized = ArenaNeed.sized(config, 2L * Importer.batchObjects(plan), Math.max(1, plan.largest()));
         MemoryCheck.require(sized.store().arenaBytes(), "import on a machine with more memory");
         ImportReport report;
-        try (KvStore store = dryRun ? session.host().open(sized) : session.host().openCounted(sized);
+        try (KvStore store =
+                        dryRun ? session.host().open(sized) : session.host().openCounted(sized);
                 Progress progress = Progress.of(around(), "import", plan.objects())) {
             Importer importer = new Importer(store, config.store(), replace, dryRun);
             report = importer.run(plan, progress::to, session::stopping);

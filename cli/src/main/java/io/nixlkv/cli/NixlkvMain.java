@@ -14,7 +14,8 @@ public final class NixlkvMain {
 
     /** Runs the command line and exits with its code. */
     public static void main(String[] args) {
-        PrintStream out = utf8(new PipedOutput(new FileOutputStream(FileDescriptor.out), Path.of("/proc/self/fd/1")), false);
+        PrintStream out =
+                utf8(new PipedOutput(new FileOutputStream(FileDescriptor.out), Path.of("/proc/self/fd/1")), false);
         PrintStream err = utf8(new FileOutputStream(FileDescriptor.err), true);
         boolean traces = OneLineLog.verbosity(args) > 1;
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {

@@ -41,7 +41,9 @@ public final class OneLineLog {
                 ? record.getLevel().intValue() >= leastOfSdks
                 : of(REJECTIONS, record) && record.getLevel() == Level.WARNING
                         ? verbosity > 0 || !Boolean.getBoolean(TOLD)
-                        : verbosity > 1 || !of(DISCOVERY, record) || record.getLevel().intValue() >= Level.WARNING.intValue());
+                        : verbosity > 1
+                                || !of(DISCOVERY, record)
+                                || record.getLevel().intValue() >= Level.WARNING.intValue());
         Logger root = Logger.getLogger("");
         root.setLevel(level);
         root.addHandler(handler);

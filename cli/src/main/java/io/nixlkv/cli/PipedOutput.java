@@ -31,7 +31,10 @@ final class PipedOutput extends OutputStream {
         try {
             target.write(bytes, from, length);
         } catch (IOException failed) {
-            if (!isPipe() && !String.valueOf(failed.getMessage()).toLowerCase(Locale.ROOT).contains("broken pipe")) {
+            if (!isPipe()
+                    && !String.valueOf(failed.getMessage())
+                            .toLowerCase(Locale.ROOT)
+                            .contains("broken pipe")) {
                 throw failed;
             }
             unread = true;

@@ -16,12 +16,12 @@ final class ReadPlace {
     static void require(Session session, HostConfig config) {
         for (FoundStrategy found : session.host().plugins().strategies()) {
             StrategyInfo info = found.info();
-            boolean active = config.table(info)
-                    .flatMap(table -> table.active())
-                    .orElse(false);
+            boolean active = config.table(info).flatMap(table -> table.active()).orElse(false);
             for (Parameter parameter : info.parameters()) {
                 if (active && parameter.type() == Parameter.Type.PATHS) {
-                    require(parameter.name(), config.strategyConfig(config.table(info), info).paths(parameter.name()));
+                    require(
+                            parameter.name(),
+                            config.strategyConfig(config.table(info), info).paths(parameter.name()));
                 }
             }
         }

@@ -89,13 +89,10 @@ final class StoreProbe {
 
     /** Asks for an object that is not there; that changes nothing. */
     private void lookUp() {
-        step(
-                "lookup",
-                () -> {
-                    ObjectResult found =
-                            store.lookup(List.of(key), CallOptions.DEFAULT).get(0);
-                    return found.status() == Status.MISSING ? new ObjectResult(Status.DONE, 0, "") : found;
-                });
+        step("lookup", () -> {
+            ObjectResult found = store.lookup(List.of(key), CallOptions.DEFAULT).get(0);
+            return found.status() == Status.MISSING ? new ObjectResult(Status.DONE, 0, "") : found;
+        });
     }
 
     private void run(int bytes) {

@@ -175,8 +175,9 @@ class BenchCommandTest {
         assertEquals(0, ended.code(), ended.err());
         assertTrue(
                 ended.err()
-                        .contains("--l1-size-gb gives 106496 bytes, and the objects of one round need 1048576; these are"
-                                + " taken"),
+                        .contains(
+                                "--l1-size-gb gives 107374 bytes, and the objects of one round need 1048576; these are"
+                                        + " taken"),
                 ended.err());
     }
 

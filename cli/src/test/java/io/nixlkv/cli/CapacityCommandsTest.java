@@ -83,7 +83,18 @@ class CapacityCommandsTest {
         assertEquals(
                 0,
                 new Cli()
-                        .run("bench", "--config", config, "--num-keys", 1, "--in-flight", 1, "--rounds", 1, "--data-size-kb", 8)
+                        .run(
+                                "bench",
+                                "--config",
+                                config,
+                                "--num-keys",
+                                1,
+                                "--in-flight",
+                                1,
+                                "--rounds",
+                                1,
+                                "--data-size-kb",
+                                8)
                         .code());
         assertEquals(3, objects());
     }
@@ -94,7 +105,8 @@ class CapacityCommandsTest {
         config = Cli.config(directory, store, LIMIT, "eviction = \"lru\"");
         Cli.Ended status = new Cli().run("status", "--config", config);
         assertEquals(0, status.code(), status.err());
-        assertTrue(status.outLines().contains("probe: full; nothing was written, since that would evict"), status.out());
+        assertTrue(
+                status.outLines().contains("probe: full; nothing was written, since that would evict"), status.out());
         assertEquals(4, objects());
     }
 
@@ -102,7 +114,8 @@ class CapacityCommandsTest {
     void readingCommandsDoNotWarn() throws Exception {
         for (String command : new String[] {"ls", "status"}) {
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-cp",
                             System.getProperty("java.class.path"),
                             NixlkvMain.class.getName(),

@@ -162,8 +162,7 @@ class ExitCodesTest {
     @Test
     void optionsAreNamedWhereTheyAreWrong() throws Exception {
         Path config = Cli.config(directory, directory.resolve("store"));
-        Cli.Ended ended =
-                new Cli().run("clean", "--config", config, "--high-watermark", 50, "--low-watermark", 60);
+        Cli.Ended ended = new Cli().run("clean", "--config", config, "--high-watermark", 50, "--low-watermark", 60);
         assertEquals(2, ended.code());
         assertEquals(
                 "nixlkv: --high-watermark: 0 < --low-watermark < --high-watermark <= 100 must hold, and they are 60 and"
@@ -211,8 +210,7 @@ class ExitCodesTest {
 
     private Complaints complaints(String... args) {
         PrintStream err = new PrintStream(said, true, StandardCharsets.UTF_8);
-        return new Complaints(
-                args, new Surroundings(System.in, System.out, err, java.util.Map.of(), directory, false));
+        return new Complaints(args, new Surroundings(System.in, System.out, err, java.util.Map.of(), directory, false));
     }
 
     @Test

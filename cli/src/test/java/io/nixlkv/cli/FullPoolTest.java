@@ -41,7 +41,19 @@ class FullPoolTest {
 
     @Test
     void benchWithoutRoomWritesNothing() {
-        Cli.Ended refused = new Cli().run("bench", "--config", config, "--num-keys", 1, "--in-flight", 1, "--rounds", 1, "--data-size-kb", 64);
+        Cli.Ended refused = new Cli()
+                .run(
+                        "bench",
+                        "--config",
+                        config,
+                        "--num-keys",
+                        1,
+                        "--in-flight",
+                        1,
+                        "--rounds",
+                        1,
+                        "--data-size-kb",
+                        64);
         assertEquals(2, refused.code(), refused.out());
         assertEquals(
                 "nixlkv: bench keeps all its 3 objects until it ends, and 2 of 4 slots are free; make --num-keys,"
@@ -56,7 +68,20 @@ class FullPoolTest {
     @Test
     void benchInTheFreeSlotsLeavesTheOthersAlone() {
         Cli.Ended ended = new Cli()
-                .run("bench", "--config", config, "--num-keys", 1, "--in-flight", 1, "--rounds", 1, "--warmup-rounds", 1, "--data-size-kb", 64);
+                .run(
+                        "bench",
+                        "--config",
+                        config,
+                        "--num-keys",
+                        1,
+                        "--in-flight",
+                        1,
+                        "--rounds",
+                        1,
+                        "--warmup-rounds",
+                        1,
+                        "--data-size-kb",
+                        64);
         assertEquals(0, ended.code(), ended.err());
         assertEquals(2, objects());
     }
@@ -67,9 +92,14 @@ class FullPoolTest {
         put(3);
         Cli.Ended status = new Cli().run("status", "--config", config);
         assertEquals(0, status.code(), status.err());
-        assertTrue(status.outLines().contains("probe: full; nothing was written, since that would evict"), status.out());
+        assertTrue(
+                status.outLines().contains("probe: full; nothing was written, since that would evict"), status.out());
         assertTrue(status.outLines().contains("slots_evicted: 0"), status.out());
-        assertTrue(new Cli().run("status", "--config", config, "--json").json().at("/probe/full").asBoolean());
+        assertTrue(new Cli()
+                .run("status", "--config", config, "--json")
+                .json()
+                .at("/probe/full")
+                .asBoolean());
         assertEquals(4, objects());
     }
 }

@@ -25,8 +25,8 @@ class LargeSlotsTest {
 
     @Test
     void everyCommandOpensThePool() throws Exception {
-        Path config =
-                Cli.config(directory, directory.resolve("pool"), "pool_size = 3", "slot_bytes = \"4MiB\"", "arena_gb = 1");
+        Path config = Cli.config(
+                directory, directory.resolve("pool"), "pool_size = 3", "slot_bytes = \"4MiB\"", "arena_gb = 1");
         byte[] content = new byte[3 << 20];
         new Random(1).nextBytes(content);
         Path in = Files.write(directory.resolve("in"), content);

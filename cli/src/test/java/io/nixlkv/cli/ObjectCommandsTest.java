@@ -44,7 +44,11 @@ class ObjectCommandsTest {
 
     @Test
     void anotherLengthIsToldWithTheOptionThatHelps() throws Exception {
-        assertEquals(0, new Cli().run("put", "--config", config, KEY, file("in", bytes(100))).code());
+        assertEquals(
+                0,
+                new Cli()
+                        .run("put", "--config", config, KEY, file("in", bytes(100)))
+                        .code());
         Cli.Ended put = new Cli().run("put", "--config", config, KEY, file("in", bytes(300)));
         assertEquals(1, put.code());
         assertTrue(

@@ -74,9 +74,7 @@ class PluginsAndStatusTest {
         Cli.Ended ended = new Cli().run("plugins");
         assertTrue(ended.outLines().stream().noneMatch(line -> line.endsWith(" ")), ended.out());
         assertTrue(
-                ended.outLines().stream()
-                        .filter(line -> !line.startsWith("["))
-                        .allMatch(line -> line.length() <= 160),
+                ended.outLines().stream().filter(line -> !line.startsWith("[")).allMatch(line -> line.length() <= 160),
                 ended.out());
     }
 

@@ -132,7 +132,12 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config, MemoryArena arena) {
         HostConfig fitting = StoreMemory.fitting(config, arena);
-        return open(fitting, select(fitting), StoreMemory.kept(StoreMemory.checked(arena)), longLived ? StoreUse.SERVING : StoreUse.LOOKING, false);
+        return open(
+                fitting,
+                select(fitting),
+                StoreMemory.kept(StoreMemory.checked(arena)),
+                longLived ? StoreUse.SERVING : StoreUse.LOOKING,
+                false);
     }
 
     /** @param keeps whether objects may be kept in the arena */
@@ -141,8 +146,8 @@ public final class KvHost implements AutoCloseable {
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
         memory.passing(this::requireOpen);
         // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
-        OwnedStore store = new OwnedStore(
-                StoreOpening.open(config, selection, memory, use, keeps && longLived), this::forget);
+        OwnedStore store =
+                new OwnedStore(StoreOpening.open(config, selection, memory, use, keeps && longLived), this::forget);
         synchronized (stores) {
             if (!closed) {
                 stores.add(store);

@@ -82,8 +82,7 @@ final class StoreOpening {
         return new MeasuredStore(store);
     }
 
-    private static Plan plan(
-            HostConfig config, Selection selection, MemoryArena arena, StoreUse use, boolean keeps) {
+    private static Plan plan(HostConfig config, Selection selection, MemoryArena arena, StoreUse use, boolean keeps) {
         StoreSettings settings = config.store();
         ModeSettings modes = keeps ? config.modes() : config.modes().withoutLocalCpu();
         StrategyInfo info = selection.strategy().info();

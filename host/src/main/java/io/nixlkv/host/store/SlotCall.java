@@ -79,8 +79,8 @@ final class SlotCall implements SlotHolder {
                         item,
                         Status.NO_SPACE,
                         "the static pool of " + index.shape().slots()
-                                + " slots is full and none may be given up now; make pool_size larger or set pool_full ="
-                                + " \"evict\"");
+                                + " slots is full and none may be given up now; make pool_size larger, or set"
+                                + " pool_full = \"evict\" where it is \"refuse\"");
             } else {
                 items[count++] = item;
             }
