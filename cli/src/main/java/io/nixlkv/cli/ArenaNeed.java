@@ -19,12 +19,14 @@ final class ArenaNeed {
     private ArenaNeed() {}
 
     /**
-     * {@code config} with an arena that holds {@code count} objects of {@code bytes} at once, in host memory: a command has no use for
-     * that of a GPU.
+     * {@code config} with an arena that holds {@code count} objects of {@code bytes} at once, and a slot of a static pool, in host
+     * memory: a command has no use for that of a GPU.
      */
     static HostConfig sized(HostConfig config, long count, long bytes) {
-        HostConfig sized =
-                config.withCall("store.arena_gb", gibText(Math.max(SMALL, total(config.store(), count, bytes))));
+        StoreSettings settings = config.store();
+        long slot = settings.poolSize() > 0 ? total(settings, 1, config.modes().slotBytes()) : 0;
+        long needed = Math.max(Math.max(SMALL, slot), total(settings, count, bytes));
+        HostConfig sized = config.withCall("store.arena_gb", gibText(needed));
         return config.store().gpu().isPresent() ? sized.withCall("store.buffer_device", "cpu") : sized;
     }
 

@@ -19,7 +19,10 @@ import picocli.CommandLine.Mixin;
         name = "bench",
         description = {
             "Stores, looks up, loads and verifies objects, and prints the figures of lmcache bench l2 (MiB/s).",
-            "Without --config it works in a fresh temporary directory. What it wrote is removed at the end, if the engine can delete."
+            "Without --config it works in a fresh temporary directory. What it wrote is removed at the end, if the engine can delete.",
+            "As there, the objects of all rounds are kept until the end: (rounds + warm-up rounds) x in-flight x num-keys"
+                    + " objects, 1536 of 256 KiB by default, 384 MiB. A store with a limit that has no room for them beside"
+                    + " what it holds is refused; nothing is evicted."
         })
 final class BenchCommand extends StoreCommand {
     @Mixin
@@ -49,7 +52,9 @@ final class BenchCommand extends StoreCommand {
         }
         HostConfig sized = ArenaNeed.sized(config, plan.keysPerRound(), plan.objectBytes());
         MemoryCheck.require(sized.store().arenaBytes(), "make --num-keys, --in-flight or --data-size-kb smaller");
+        sayOtherMemory(config, sized);
         int leased = (int) ArenaNeed.leased(config.store(), plan.objectBytes());
+        requireSpace(session, config, plan);
         boolean removes = place.removesObjects() && removable(config, selection);
         try (KvStore store = session.host().open(sized);
                 BenchRun run = new BenchRun(store, new SampleKeys(config.store()), plan, leased, session::stopping)) {
@@ -70,8 +75,28 @@ final class BenchCommand extends StoreCommand {
                 }
             }
             Map<String, Object> setting = BenchSetting.of(
-                    selection, store.status(), config, removes || !place.removesObjects() ? place.fate() : "kept");
+                    selection,
+                    store.status(),
+                    config,
+                    removes || !place.removesObjects() ? place.fate(run.alreadyThere()) : "kept");
             return answer(new BenchReport(plan, results, setting, run.mismatched()), run, session);
+        }
+    }
+
+    /** Asked of a store of its own, which is small, before the one that is measured is opened and may write. */
+    private static void requireSpace(Session session, HostConfig config, BenchPlan plan) {
+        if (config.store().poolSize() > 0 || config.store().maxCapacityBytes() > 0) {
+            try (KvStore store = openSmall(session, config)) {
+                BenchSpace.require(store, config, plan);
+            }
+        }
+    }
+
+    private void sayOtherMemory(HostConfig given, HostConfig sized) {
+        long asked = given.store().arenaBytes();
+        if (l1SizeGiven() && asked < sized.store().arenaBytes()) {
+            result().message("--l1-size-gb gives " + asked + " bytes, and the objects of one round need "
+                    + sized.store().arenaBytes() + "; these are taken");
         }
     }
 
@@ -81,21 +106,17 @@ final class BenchCommand extends StoreCommand {
     }
 
     private int answer(BenchReport report, BenchRun run, Session session) {
-        run.reasons().forEach(result()::message);
-        if (run.failures() > run.reasons().size()) {
-            result().message("and " + (run.failures() - run.reasons().size()) + " more failures; " + run.failures()
-                    + " in all");
-        }
+        run.failures().forEach(result()::message);
         if (run.alreadyThere() > 0) {
             result().message(run.alreadyThere()
-                    + " objects were there already and were not written; their bytes are not counted. Remove them, or"
-                    + " run bench on another directory");
+                    + " objects were there already and were not written; they are not counted. Remove them (nixlkv ls"
+                    + " bench-model tells them), or run bench on another directory");
         }
         if (session.stopping()) {
             return ExitCode.FAILED;
         }
-        result().print(report::document, report::print);
-        boolean clean = report.clean() && run.reasons().isEmpty(); // a failure in a warm-up round has a reason only
+        boolean clean = report.clean() && !run.failed(); // what fails in a warm-up round is not in the report
+        result().print(report::document, clean ? report::print : report::printCounts);
         if (!clean) {
             result().message("bench failed: not every object was stored, found, loaded and verified");
         }

@@ -47,7 +47,7 @@ final class BenchOptions {
     @Option(
             names = "--skip-verify",
             negatable = true,
-            description = "The same under LMCache's name; default: they are compared.")
+            description = "LMCache's name for --no-verify; default: they are compared.")
     private boolean skipVerify;
 
     @Option(names = "--keep", description = "Leave what was written.")

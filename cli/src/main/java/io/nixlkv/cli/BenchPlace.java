@@ -52,9 +52,10 @@ final class BenchPlace implements AutoCloseable {
         return temporary == null && !keep;
     }
 
-    /** What becomes of the data, for people. */
-    String fate() {
-        return keep ? "kept" : "removed";
+    /** What becomes of the data, for people. @param alreadyThere objects that were there before, which stay */
+    String fate(long alreadyThere) {
+        String others = alreadyThere == 0 ? "" : "; " + alreadyThere + " objects of an earlier run stay";
+        return (keep ? "kept" : "removed") + others;
     }
 
     @Override

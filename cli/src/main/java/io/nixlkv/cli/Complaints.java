@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -36,8 +37,25 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         return complain(
                 ExitCode.USAGE,
                 "usage",
-                List.of(withoutInlineJson(wrong.getMessage()) + hint(wrong) + "; see " + name + " --help"),
+                List.of(withoutInlineJson(unknownCommand(wrong).orElse(wrong.getMessage())) + hint(wrong) + "; see "
+                        + name + " --help"),
                 wrong.getCause() == null ? null : wrong);
+    }
+
+    /** A word where a command is expected, with the command that may have been meant. */
+    private static Optional<String> unknownCommand(ParameterException wrong) {
+        CommandLine line = wrong.getCommandLine();
+        if (line.getSubcommands().isEmpty()
+                || !(wrong instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()
+                || unmatched.isUnknownOption()) {
+            return Optional.empty();
+        }
+        String word = unmatched.getUnmatched().get(0);
+        String parent = line.getParent() == null ? "" : line.getCommandName() + " ";
+        List<String> near = unmatched.getSuggestions();
+        return Optional.of("there is no command " + parent + word
+                + (near.isEmpty() ? "" : "; did you mean " + parent + near.get(0) + "?"));
     }
 
     /** Options of a command are unknown before its name. */
@@ -68,7 +86,7 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         if (failure instanceof ConfigException config) {
             List<String> lines = new ArrayList<>();
             for (ConfigProblem problem : config.problems()) {
-                lines.add(problem.toString());
+                lines.add(OptionNames.text(problem));
             }
             return complain(ExitCode.USAGE, "configuration", lines, failure);
         }
@@ -81,14 +99,18 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         if (failure instanceof WorkException) {
             return complain(ExitCode.FAILED, "FAILED", List.of(failure.getMessage()), failure);
         }
-        return complain(
-                ExitCode.FAILED,
-                "FAILED",
-                List.of("unexpected failure: " + failure + "; repeat with -vv to see where"),
-                failure);
+        return unexpected(failure);
     }
 
-    private int complain(int code, String kind, List<String> lines, Exception failure) {
+    /** Whatever else ended the command; errors of the JVM and of plugins as well. */
+    int unexpected(Throwable failure) {
+        String what = failure instanceof LinkageError
+                ? "a class is missing or does not fit, in a plugin or in the distribution: "
+                : "unexpected failure: ";
+        return complain(ExitCode.FAILED, "FAILED", List.of(what + failure + "; repeat with -vv to see where"), failure);
+    }
+
+    private int complain(int code, String kind, List<String> lines, Throwable failure) {
         for (String line : lines) {
             around.err().println("nixlkv: " + line);
         }

@@ -23,8 +23,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "check",
         description = {
-            "Shows everything that is wrong with a configuration, with file, line, column and key, and the resolved",
-            "configuration with the origin of each value. Secrets are masked. Nothing is opened or written."
+            "Checks a configuration.",
+            "Shows everything that is wrong with it, with file, line, column and key; when nothing is, the resolved"
+                    + " configuration with the origin of each value. Secrets are masked. Nothing is opened or written. Ends with"
+                    + " 1 when only the machine lacks something."
         })
 final class ConfigCheckCommand implements Callable<Integer> {
     private final NixlkvCommand root;
@@ -41,7 +43,8 @@ final class ConfigCheckCommand implements Callable<Integer> {
             List<ConfigProblem> problems,
             List<ConfigProblem> warnings,
             List<String> selection,
-            List<ShownValue> resolved) {}
+            List<ShownValue> resolved,
+            boolean lacking) {}
 
     ConfigCheckCommand(NixlkvCommand root) {
         this.root = root;
@@ -49,7 +52,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        HostConfig read = HostConfig.from(config, root.around().environment());
+        HostConfig read = ConfigSource.read(config, "CONFIG", root.around().environment());
         Answer answer;
         try (Session session = root.session()) {
             answer = check(session, read);
@@ -57,7 +60,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
         answer.problems.forEach(problem -> root.result().message(problem.toString()));
         answer.warnings.forEach(warning -> root.result().message("warning: " + warning));
         root.result().print(() -> document(answer), out -> text(answer, out));
-        return answer.problems.isEmpty() ? ExitCode.OK : ExitCode.USAGE;
+        return answer.problems.isEmpty() ? ExitCode.OK : answer.lacking ? ExitCode.FAILED : ExitCode.USAGE;
     }
 
     private static Answer check(Session session, HostConfig config) {
@@ -67,6 +70,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
         List<ConfigProblem> problems = new ArrayList<>(config.validate(infos));
         Set<ConfigProblem> warnings = new LinkedHashSet<>(config.warnings(infos));
         List<String> selection = List.of();
+        boolean lacks = false;
         Set<StrategyInfo> shown = new LinkedHashSet<>();
         if (problems.isEmpty()) {
             try {
@@ -77,13 +81,14 @@ final class ConfigCheckCommand implements Callable<Integer> {
             } catch (ConfigException unusable) {
                 problems.addAll(unusable.problems());
             } catch (StorageException lacking) {
+                lacks = true;
                 problems.add(new ConfigProblem(config.source(), 0, 0, "", lacking.getMessage()));
             }
         }
         infos.stream().filter(info -> config.table(info).isPresent()).forEach(shown::add);
         List<ShownValue> resolved = new ArrayList<>(config.resolved());
         shown.forEach(info -> resolved.addAll(config.resolved(config.table(info), info)));
-        return new Answer(config, problems, List.copyOf(warnings), selection, resolved);
+        return new Answer(config, problems, List.copyOf(warnings), selection, resolved, lacks);
     }
 
     private static String counted(int problems) {
@@ -95,8 +100,10 @@ final class ConfigCheckCommand implements Callable<Integer> {
                 + counted(answer.problems.size()));
         answer.config.notes().forEach(note -> out.println("note: " + note));
         answer.selection.forEach(reason -> out.println("selection: " + reason));
-        out.println();
-        ShownValues.print(answer.resolved, out);
+        if (answer.problems.isEmpty()) {
+            out.println();
+            ShownValues.print(answer.resolved, out);
+        }
     }
 
     private static Map<String, Object> document(Answer answer) {

@@ -27,10 +27,16 @@ final class ConfigOption {
             description = "Alignment of objects in memory, a power of two; layout lmcache pads direct transfers to it.")
     private Integer l1AlignBytes;
 
-    @Option(names = "--l1-size-gb", paramLabel = "GIB", description = "Memory for transfers.")
+    @Option(
+            names = "--l1-size-gb",
+            paramLabel = "GIB",
+            description = "Memory for transfers; a command takes what its objects need.")
     private String l1SizeGb;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "The store's one model, for layout hicache.")
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "The store's one model, for layouts hicache, lmcache-dynamic and lmcache-engine.")
     private String model;
 
     @Option(names = "--tp-rank", paramLabel = "N", description = "Tensor-parallel rank, for layout hicache.")
@@ -52,6 +58,10 @@ final class ConfigOption {
         return l1AlignBytes;
     }
 
+    boolean l1SizeGiven() {
+        return l1SizeGb != null;
+    }
+
     /** Whether an option or the environment names a configuration. */
     boolean given(Map<String, String> environment) {
         return config != null || l2Adapter != null || HostConfig.isInEnvironment(environment);
@@ -69,8 +79,9 @@ final class ConfigOption {
         if (config != null && config.isBlank()) {
             throw new UsageException("--config: a file name is missing");
         }
-        HostConfig read =
-                l2Adapter == null ? HostConfig.from(config, environment) : HostConfig.adapter(l2Adapter, environment);
+        HostConfig read = l2Adapter == null
+                ? ConfigSource.read(config, "--config", environment)
+                : HostConfig.adapter(l2Adapter, environment);
         read = with(read, "store.model", model);
         read = with(read, "store.tp_rank", tpRank);
         read = with(read, "store.tp_size", tpSize);

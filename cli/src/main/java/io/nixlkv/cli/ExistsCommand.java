@@ -24,7 +24,7 @@ final class ExistsCommand extends StoreCommand {
     @Override
     int work(Session session, HostConfig config) {
         BatchResult found;
-        try (KvStore store = openSmall(session, config)) {
+        try (KvStore store = openStored(session, config)) {
             found = store.lookup(Keys.parse(store, keys), CallOptions.DEFAULT);
         }
         int present = found.count(Status.DONE);

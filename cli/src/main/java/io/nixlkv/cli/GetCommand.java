@@ -54,6 +54,7 @@ final class GetCommand extends StoreCommand {
 
     @Override
     int work(Session session, HostConfig config) {
+        ReadPlace.require(session, config);
         long length;
         if (size != null) {
             length = size;
@@ -107,6 +108,15 @@ final class GetCommand extends StoreCommand {
 
     private int refuse(ObjectResult failed) {
         String reason = failed.reason().isEmpty() ? key + ": there is no such object" : failed.reason();
+        if (size != null && failed.status() == Status.WRONG_SIZE) {
+            reason = key + ": the object has " + failed.storedLength() + " bytes, not the " + size
+                    + " of --size; leave out --size";
+        }
+        tell(failed, reason);
+        return ExitCode.FAILED;
+    }
+
+    private void tell(ObjectResult failed, String reason) {
         result().message(reason);
         result().print(
                         () -> {
@@ -117,6 +127,5 @@ final class GetCommand extends StoreCommand {
                             return document;
                         },
                         out -> {});
-        return ExitCode.FAILED;
     }
 }

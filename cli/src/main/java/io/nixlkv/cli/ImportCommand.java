@@ -10,6 +10,7 @@ import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.StorageException;
 import java.io.PrintStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +89,8 @@ final class ImportCommand extends StoreCommand {
         HostConfig sized = ArenaNeed.sized(config, 2L * Importer.batchObjects(plan), Math.max(1, plan.largest()));
         MemoryCheck.require(sized.store().arenaBytes(), "import on a machine with more memory");
         ImportReport report;
-        try (KvStore store = session.host().open(sized);
+        try (KvStore store =
+                        dryRun ? session.host().open(sized) : session.host().openCounted(sized);
                 Progress progress = Progress.of(around(), "import", plan.objects())) {
             Importer importer = new Importer(store, config.store(), replace, dryRun);
             report = importer.run(plan, progress::to, session::stopping);
@@ -102,6 +104,9 @@ final class ImportCommand extends StoreCommand {
         } catch (StorageException refused) {
             if (refused.status() == Status.INVALID) {
                 throw new UsageException(refused.getMessage(), refused);
+            }
+            if (refused.getCause() instanceof FileSystemException file) {
+                throw new WorkException("cannot import: " + file.getFile() + ": " + IoReason.of(file), refused);
             }
             throw refused;
         }

@@ -52,8 +52,10 @@ final class LocalSource implements AutoCloseable {
             return new LocalSource(file, Files.newByteChannel(path), checked(file, Files.size(path)));
         } catch (NoSuchFileException absent) {
             throw new UsageException("FILE: there is no file " + file, absent);
-        } catch (InvalidPathException | IOException refused) {
-            throw new UsageException("FILE: " + file + " cannot be read: " + refused, refused);
+        } catch (InvalidPathException wrong) {
+            throw new UsageException("FILE: " + file + " is not a file name: " + wrong.getReason(), wrong);
+        } catch (IOException refused) {
+            throw new UsageException("FILE: " + file + " cannot be read: " + IoReason.of(refused), refused);
         }
     }
 

@@ -39,8 +39,10 @@ final class LocalTarget {
                 throw new UsageException("FILE: there is no directory " + path.getParent() + "; make it first");
             }
             return new LocalTarget(path, standardOutput);
-        } catch (InvalidPathException | IOException refused) {
-            throw new UsageException("FILE: " + file + " cannot be written: " + refused, refused);
+        } catch (InvalidPathException wrong) {
+            throw new UsageException("FILE: " + file + " is not a file name: " + wrong.getReason(), wrong);
+        } catch (IOException refused) {
+            throw new UsageException("FILE: " + file + " cannot be written: " + IoReason.of(refused), refused);
         }
     }
 
@@ -58,7 +60,7 @@ final class LocalTarget {
                 replace(bytes);
             }
         } catch (IOException failed) {
-            throw new WorkException("the object cannot be written to " + path + ": " + failed, failed);
+            throw new WorkException("the object cannot be written to " + path + ": " + IoReason.of(failed), failed);
         }
     }
 

@@ -34,7 +34,7 @@ final class LsCommand extends StoreCommand {
         String layout = config.store().layout();
         // Only raw names start as their keys do; other layouts are filtered by key.
         String ofNames = layout.equals("raw") ? prefix : "";
-        try (KvStore store = openSmall(session, config)) {
+        try (KvStore store = openStored(session, config)) {
             saySilentPlace(store);
             store.list(ofNames, (key, length, lastUse) -> {
                 String text = key.text();

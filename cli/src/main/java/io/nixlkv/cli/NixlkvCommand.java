@@ -1,5 +1,6 @@
 package io.nixlkv.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -72,6 +73,9 @@ final class NixlkvCommand implements Callable<Integer> {
     }
 
     Session session() {
+        if (plugins != null && Files.notExists(plugins)) {
+            throw new UsageException("--plugins: there is no folder " + plugins);
+        }
         return Session.start(pluginsFolder());
     }
 }

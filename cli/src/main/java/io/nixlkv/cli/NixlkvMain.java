@@ -3,8 +3,10 @@ package io.nixlkv.cli;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** Entry of the {@code nixlkv} command. */
 public final class NixlkvMain {
@@ -12,8 +14,16 @@ public final class NixlkvMain {
 
     /** Runs the command line and exits with its code. */
     public static void main(String[] args) {
-        PrintStream out = utf8(FileDescriptor.out, false);
-        PrintStream err = utf8(FileDescriptor.err, true);
+        PrintStream out =
+                utf8(new PipedOutput(new FileOutputStream(FileDescriptor.out), Path.of("/proc/self/fd/1")), false);
+        PrintStream err = utf8(new FileOutputStream(FileDescriptor.err), true);
+        boolean traces = OneLineLog.verbosity(args) > 1;
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            err.println("nixlkv: thread " + thread.getName() + " ended: " + failure + "; repeat with -vv to see where");
+            if (traces) {
+                failure.printStackTrace(err);
+            }
+        });
         int code = run(
                 args,
                 new Surroundings(
@@ -29,7 +39,12 @@ public final class NixlkvMain {
     /** Runs one command line in this process; nothing but its messages and its result is left behind. */
     static int run(String[] args, Surroundings around) {
         OneLineLog.prepare(args);
-        int code = CommandTree.of(args, around).execute(args);
+        int code;
+        try {
+            code = CommandTree.of(args, around).execute(args);
+        } catch (RuntimeException | Error failure) { // picocli hands on exceptions only
+            code = new Complaints(args, around).unexpected(failure);
+        }
         around.err().flush();
         around.out().flush();
         if (around.out().checkError() && code == ExitCode.OK) {
@@ -39,8 +54,7 @@ public final class NixlkvMain {
         return code;
     }
 
-    private static PrintStream utf8(FileDescriptor descriptor, boolean flush) {
-        return new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(descriptor), 1 << 13), flush, StandardCharsets.UTF_8);
+    private static PrintStream utf8(OutputStream target, boolean flush) {
+        return new PrintStream(new BufferedOutputStream(target, 1 << 13), flush, StandardCharsets.UTF_8);
     }
 }

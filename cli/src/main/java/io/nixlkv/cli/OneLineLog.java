@@ -17,8 +17,17 @@ public final class OneLineLog {
     private static final String CONFIG_CLASS = "java.util.logging.config.class";
     private static final String VERBOSITY = "nixlkv.verbosity";
 
+    /** Whether the command itself tells what was rejected. */
+    private static final String TOLD = "nixlkv.rejections.told";
+
     /** They log each failure that the command tells anyway, and finely every request with session tokens and signed addresses. */
     private static final List<String> SDKS = List.of("org.apache.hc.", "software.amazon.awssdk.", "com.azure.");
+
+    /** It warns of each jar that is rejected. */
+    private static final List<String> REJECTIONS = List.of("io.nixlkv.host.discovery.Discovery");
+
+    /** It tells every step of every jar; the host tells the outcome. */
+    private static final List<String> DISCOVERY = List.of("org.pf4j.");
 
     /** Called by {@code LogManager}. */
     public OneLineLog() {
@@ -28,15 +37,21 @@ public final class OneLineLog {
         handler.setLevel(level);
         handler.setFormatter(new OneLine(verbosity > 1));
         int leastOfSdks = verbosity > 0 ? Level.INFO.intValue() : Integer.MAX_VALUE;
-        handler.setFilter(record -> !ofSdk(record) || record.getLevel().intValue() >= leastOfSdks);
+        handler.setFilter(record -> of(SDKS, record)
+                ? record.getLevel().intValue() >= leastOfSdks
+                : of(REJECTIONS, record) && record.getLevel() == Level.WARNING
+                        ? verbosity > 0 || !Boolean.getBoolean(TOLD)
+                        : verbosity > 1
+                                || !of(DISCOVERY, record)
+                                || record.getLevel().intValue() >= Level.WARNING.intValue());
         Logger root = Logger.getLogger("");
         root.setLevel(level);
         root.addHandler(handler);
     }
 
-    private static boolean ofSdk(LogRecord record) {
+    private static boolean of(List<String> packages, LogRecord record) {
         String name = record.getLoggerName();
-        return name != null && SDKS.stream().anyMatch(name::startsWith);
+        return name != null && packages.stream().anyMatch(name::startsWith);
     }
 
     /** Sets up logging for these arguments, unless somebody configured it otherwise. */
@@ -44,6 +59,7 @@ public final class OneLineLog {
         if (System.getProperty(CONFIG_CLASS) == null && System.getProperty("java.util.logging.config.file") == null) {
             System.setProperty(CONFIG_CLASS, OneLineLog.class.getName());
             System.setProperty(VERBOSITY, Integer.toString(verbosity(args)));
+            System.setProperty(TOLD, Boolean.toString(List.of(args).contains("plugins")));
         }
     }
 

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
         name = "plugins",
         description =
                 "Shows the storage strategies that were found, with the capability gate's verdict on each engine. Ends with 1 when"
-                        + " the machine lacks what every engine of NAME needs, or NIXL is not where the environment says.")
+                        + " the machine lacks what every engine of NAME needs, nothing usable is found, or NIXL is not where"
+                        + " the environment says.")
 final class PluginsCommand implements Callable<Integer> {
     private static final List<String> NIXL_VARIABLES = List.of("NIXL_HOME", "NIXL_PREFIX", "NIXL_LIBRARY_DIR");
 
@@ -79,7 +80,7 @@ final class PluginsCommand implements Callable<Integer> {
                 }
             }
         });
-        return withNixlWhereItIsNamed();
+        return engines.isEmpty() ? ExitCode.FAILED : withNixlWhereItIsNamed();
     }
 
     /** Who names a place of NIXL expects its plugins in the list. */
@@ -96,20 +97,22 @@ final class PluginsCommand implements Callable<Integer> {
     }
 
     private static void table(List<Offered> engines, PrintStream out) {
-        TextTable table = new TextTable("STRATEGY", "VERSION", "JAR", "ENGINE", "SEGMENTS", "VERDICT", "AVAILABLE");
+        TextTable table = new TextTable("STRATEGY", "VERSION", "ENGINE", "SEGMENTS", "VERDICT", "AVAILABLE", "JAR");
+        Notes notes = new Notes();
         for (Offered offered : engines) {
             for (EngineView view : offered.engines) {
                 table.row(
                         offered.found.info().name(),
                         offered.found.version(),
-                        offered.found.source(),
                         view.engine().isEmpty() ? "-" : view.engine(),
                         String.join(" ", view.segments()),
-                        view.verdictText(),
-                        view.availableText());
+                        view.accepted() ? "accepted" : notes.cell("refused", view.verdict()),
+                        view.unavailable().isEmpty() ? "yes" : notes.cell("no", view.unavailable()),
+                        offered.found.source());
             }
         }
         table.print(out);
+        notes.print(out);
     }
 
     private static void detail(FoundStrategy found, List<EngineView> engines, PrintStream out) {

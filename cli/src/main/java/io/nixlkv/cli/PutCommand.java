@@ -43,7 +43,7 @@ final class PutCommand extends StoreCommand {
     @Override
     int work(Session session, HostConfig config) {
         try (LocalSource bytes = source;
-                KvStore store = session.host().open(ArenaNeed.sized(config, 1, bytes.length()))) {
+                KvStore store = session.host().openCounted(ArenaNeed.sized(config, 1, bytes.length()))) {
             saySilentPlace(store);
             KvKey parsed = Keys.parse(store, key);
             int leased = (int) ArenaNeed.leased(config.store(), bytes.length());
@@ -59,8 +59,13 @@ final class PutCommand extends StoreCommand {
     }
 
     private int answer(KvKey parsed, int length, ObjectResult stored) {
+        String reason = stored.status() == Status.WRONG_SIZE && stored.storedLength() > 0
+                ? parsed + ": an object of " + stored.storedLength() + " bytes is there, and " + length
+                        + " bytes were given; give --replace to replace it (if its writer pads objects, set l1_align_bytes"
+                        + " and use_direct_io as it does)"
+                : stored.reason();
         if (!stored.ok()) {
-            result().message(stored.reason());
+            result().message(reason);
         }
         result().print(
                         () -> {
@@ -69,7 +74,7 @@ final class PutCommand extends StoreCommand {
                             document.put("bytes", length);
                             document.put("status", stored.status().name());
                             if (!stored.ok()) {
-                                document.put("error", stored.reason());
+                                document.put("error", reason);
                             }
                             return document;
                         },

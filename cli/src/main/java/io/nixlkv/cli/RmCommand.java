@@ -24,7 +24,7 @@ final class RmCommand extends StoreCommand {
     @Override
     int work(Session session, HostConfig config) {
         BatchResult deleted;
-        try (KvStore store = openSmall(session, config)) {
+        try (KvStore store = openStored(session, config)) {
             deleted = store.delete(Keys.parse(store, keys), CallOptions.DEFAULT);
         }
         int gone = deleted.count(Status.DONE);

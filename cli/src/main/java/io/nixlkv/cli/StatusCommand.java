@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "status",
         description = {
-            "Shows the resolved configuration, writes, reads and deletes one object of its own, and shows usage.",
+            "Shows the resolved configuration, writes, reads and deletes one object of its own, and shows usage. In a full"
+                    + " store that would evict, nothing is written.",
             "Exit code 0 only if that worked and the store is healthy."
         })
 final class StatusCommand extends StoreCommand {
@@ -37,8 +38,8 @@ final class StatusCommand extends StoreCommand {
         StoreUsage usage;
         StoreStatus status;
         try (KvStore store = openSmall(session, config)) {
-            probe = StoreProbe.run(store, config.store());
             usage = StoreUsage.of(store, config.store().maxCapacityBytes(), session::stopping);
+            probe = StoreProbe.run(store, config, usage);
             status = store.status();
         }
         if (!probe.ok()) {
@@ -69,7 +70,9 @@ final class StatusCommand extends StoreCommand {
             PrintStream out) {
         ShownValues.print(resolved, out);
         out.println();
-        fields(status).forEach((name, value) -> field(name, value, out));
+        Map<String, Object> fields = fields(status);
+        fields.remove("usage"); // what was listed follows, and says more
+        fields.forEach((name, value) -> field(name, value, out));
         out.println("probe: " + probe.text());
         out.println("usage: " + usage.text());
     }

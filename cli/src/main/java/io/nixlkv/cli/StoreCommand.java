@@ -65,6 +65,12 @@ abstract class StoreCommand implements Callable<Integer> {
         return session.host().open(ArenaNeed.sized(config, 1, ArenaNeed.SMALL));
     }
 
+    /** The same for a command that only looks at what is stored; makes no directory. */
+    static KvStore openStored(Session session, HostConfig config) {
+        ReadPlace.require(session, config);
+        return openSmall(session, config);
+    }
+
     /** Says where a store without a configuration is: nobody named it. */
     void saySilentPlace(KvStore store) {
         Object directory = store.status().details().get("file_path");
@@ -84,6 +90,11 @@ abstract class StoreCommand implements Callable<Integer> {
     /** The option of that name; null if it is not given. */
     Integer l1AlignBytes() {
         return config.l1AlignBytes();
+    }
+
+    /** Whether the option is given that says how much memory transfers get. */
+    boolean l1SizeGiven() {
+        return config.l1SizeGiven();
     }
 
     Surroundings around() {

@@ -4,6 +4,7 @@ import io.nixlkv.api.CallOptions;
 import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.host.config.HostConfig;
 import io.nixlkv.host.config.StoreSettings;
 import io.nixlkv.host.layout.SampleKeys;
 import io.nixlkv.spi.Status;
@@ -38,13 +39,17 @@ final class StoreProbe {
      * @param bytes its length
      * @param millis duration of each finished step
      * @param reason what went wrong; empty if nothing did
+     * @param full whether nothing was written, since the store would evict for it
      */
-    record Outcome(String key, int bytes, Map<String, Double> millis, String reason) {
+    record Outcome(String key, int bytes, Map<String, Double> millis, String reason, boolean full) {
         boolean ok() {
             return reason.isEmpty();
         }
 
         String text() {
+            if (full) {
+                return "full; nothing was written, since that would evict";
+            }
             StringBuilder text = new StringBuilder(ok() ? "ok" : "failed");
             millis.forEach((step, took) -> text.append(String.format(Locale.ROOT, ", %s %.2f ms", step, took)));
             return text.toString();
@@ -53,6 +58,7 @@ final class StoreProbe {
         Map<String, Object> document() {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("ok", ok());
+            document.put("full", full);
             document.put("key", key);
             document.put("bytes", bytes);
             millis.forEach((step, took) -> document.put(step + "_ms", took));
@@ -63,11 +69,30 @@ final class StoreProbe {
         }
     }
 
-    static Outcome run(KvStore store, StoreSettings settings) {
+    /** @param usage of the store, without the probe */
+    static Outcome run(KvStore store, HostConfig config, StoreUsage usage) {
+        StoreSettings settings = config.store();
         int bytes = (int) Math.max(BYTES, settings.objectBytes() > ArenaNeed.SMALL ? BYTES : settings.objectBytes());
         StoreProbe probe = new StoreProbe(store, settings);
-        probe.run(bytes);
-        return new Outcome(probe.key.text(), bytes, probe.millis, probe.reason);
+        boolean full = config.store().poolSize() > 0
+                ? config.modes().poolEvicts() && FreeSlots.of(store.status()).count() == 0
+                : config.modes().evicts()
+                        && usage.capacity() > 0
+                        && usage.bytes() + ArenaNeed.leased(settings, bytes) > usage.unevicted(config.modes());
+        if (full) {
+            probe.lookUp();
+        } else {
+            probe.run(bytes);
+        }
+        return new Outcome(probe.key.text(), bytes, probe.millis, probe.reason, full && probe.reason.isEmpty());
+    }
+
+    /** Asks for an object that is not there; that changes nothing. */
+    private void lookUp() {
+        step("lookup", () -> {
+            ObjectResult found = store.lookup(List.of(key), CallOptions.DEFAULT).get(0);
+            return found.status() == Status.MISSING ? new ObjectResult(Status.DONE, 0, "") : found;
+        });
     }
 
     private void run(int bytes) {

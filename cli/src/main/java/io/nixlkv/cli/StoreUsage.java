@@ -1,6 +1,7 @@
 package io.nixlkv.cli;
 
 import io.nixlkv.api.KvStore;
+import io.nixlkv.host.config.ModeSettings;
 import io.nixlkv.spi.StorageException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -29,6 +30,11 @@ record StoreUsage(long objects, long bytes, long capacity, String reason) {
             return new StoreUsage(0, 0, capacity, refused.getMessage());
         }
         return new StoreUsage(sum[0], sum[1], capacity, "");
+    }
+
+    /** Bytes up to which a store with a limit deletes nothing by itself. */
+    long unevicted(ModeSettings modes) {
+        return modes.evicts() ? (long) Math.ceil(modes.triggerWatermark() * capacity) - 1 : capacity;
     }
 
     String text() {

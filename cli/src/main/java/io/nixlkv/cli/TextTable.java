@@ -31,9 +31,10 @@ final class TextTable {
     }
 
     void print(PrintStream out) {
-        out.println(AsciiTable.builder()
+        String table = AsciiTable.builder()
                 .border(AsciiTable.NO_BORDERS)
                 .data(columns, rows.toArray(new String[0][]))
-                .asString());
+                .asString();
+        table.lines().map(String::stripTrailing).forEach(out::println);
     }
 }

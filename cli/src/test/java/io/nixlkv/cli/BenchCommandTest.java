@@ -161,6 +161,24 @@ class BenchCommandTest {
                 0,
                 again.json().get("metrics").get("op_0").get("completed_bytes").asLong());
         assertEquals(8 * 5, files(store), "what others wrote stays");
+        assertEquals(1, again.code(), "nothing was stored");
+        assertEquals(
+                0, again.json().get("metrics").get("op_0").get("total_success").asLong());
+        assertEquals(
+                "removed; 40 objects of an earlier run stay",
+                again.json().get("selection").get("data").asText());
+    }
+
+    @Test
+    void memoryThatIsTooSmallIsTold() {
+        Cli.Ended ended = new Cli().run(small("--l1-size-gb", "0.0001"));
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(
+                ended.err()
+                        .contains(
+                                "--l1-size-gb gives 107374 bytes, and the objects of one round need 1048576; these are"
+                                        + " taken"),
+                ended.err());
     }
 
     @Test
@@ -181,6 +199,7 @@ class BenchCommandTest {
             Files.writeString(config, Files.readString(config) + "engine = \"nixl\"\n");
             Cli.Ended ended = new Cli().run("bench", "--config", config);
             assertEquals(1, ended.code(), ended.err());
+            assertEquals(1, new Cli().run("config", "check", config).code(), "the configuration itself is right");
             assertTrue(ended.err().contains("engine nixl, which its table asks for"), ended.err());
             String missing = NativeIo.unavailableReason().orElse("pip install nixl-cu12");
             assertTrue(ended.err().contains(missing), ended.err());

@@ -139,7 +139,7 @@ class CleanCommandTest {
 
         Cli.Ended marks = new Cli().run("clean", "--config", config(), "--high-watermark", "60");
         assertEquals(2, marks.code());
-        assertTrue(marks.err().contains("0 < l3_cleaner_low_watermark"), marks.err());
+        assertTrue(marks.err().contains("--high-watermark: 0 < --low-watermark"), marks.err());
     }
 
     @Test

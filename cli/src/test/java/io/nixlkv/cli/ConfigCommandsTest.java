@@ -28,6 +28,7 @@ class ConfigCommandsTest {
         assertEquals(5, run.err().lines().count(), run.err());
         assertTrue(
                 run.err().contains(file + ":3:1: store.num_worker: unknown key; did you mean num_workers?"), run.err());
+        assertTrue(!run.out().contains("ORIGIN"), "no table hides the problems: " + run.out());
         JsonNode document = new ObjectMapper()
                 .readTree(CommandRun.run(Map.of(), "config", "check", "@" + file, "--json")
                         .out());

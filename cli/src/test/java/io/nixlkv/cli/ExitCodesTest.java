@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,8 @@ class ExitCodesTest {
             {"get", KEY, directory.resolve("no/such/directory/file")},
             {"get", "--json", KEY, "-"},
             {"plugins", "NO_SUCH_PLUGIN"},
+            {"plugins", "--plugins", directory.resolve("no-folder")},
+            {"config", "check", directory.resolve("absent.toml")},
         };
         for (Object[] line : lines) {
             Cli.Ended ended = new Cli().run(line);
@@ -105,7 +110,7 @@ class ExitCodesTest {
 
     @Test
     void keyOfAnotherFormIsWrongUsage() throws Exception {
-        Path config = Cli.config(directory, directory.resolve("store"));
+        Path config = Cli.config(directory, Files.createDirectory(directory.resolve("store")));
         Cli.Ended ended = new Cli().run("exists", "--config", config, "not-a-key");
         assertEquals(2, ended.code(), ended.err());
         assertTrue(ended.err().contains("not-a-key"), ended.err());
@@ -114,7 +119,7 @@ class ExitCodesTest {
     @ParameterizedTest
     @ValueSource(strings = {"rm", "exists"})
     void keyGivenTwiceIsWrongUsage(String command) throws Exception {
-        Path config = Cli.config(directory, directory.resolve("store"));
+        Path config = Cli.config(directory, Files.createDirectory(directory.resolve("store")));
         Cli.Ended ended = new Cli().run(command, "--config", config, KEY, "m@00000001@0@00", KEY);
         assertEquals(2, ended.code(), ended.err());
         assertEquals(1, ended.errLines().size(), ended.err());
@@ -131,6 +136,81 @@ class ExitCodesTest {
         assertEquals(1, ended.errLines().size(), ended.err());
         assertTrue(
                 ended.err().contains("--config follows the command, as in \"nixlkv ls --config FILE\""), ended.err());
+    }
+
+    @Test
+    void unknownCommandIsNamedWithTheNearestOne() {
+        assertEquals(
+                "nixlkv: there is no command foo; see nixlkv --help\n",
+                new Cli().run("foo").err());
+        assertEquals(
+                "nixlkv: there is no command putt; did you mean put?; see nixlkv --help\n",
+                new Cli().run("putt").err());
+    }
+
+    @Test
+    void whoNamedTheAbsentFileIsTold() {
+        Cli cli = new Cli(java.util.Map.of("LMCACHE_CONFIG_FILE", "/nope"), new byte[0]);
+        assertEquals(
+                "nixlkv: LMCACHE_CONFIG_FILE names /nope, and there is no such file; correct or unset it\n",
+                cli.run("ls").err());
+        assertEquals(
+                "nixlkv: CONFIG: there is no file nope; give FILE, @FILE or JSON\n",
+                new Cli().run("config", "check", "nope").err());
+    }
+
+    @Test
+    void optionsAreNamedWhereTheyAreWrong() throws Exception {
+        Path config = Cli.config(directory, directory.resolve("store"));
+        Cli.Ended ended = new Cli().run("clean", "--config", config, "--high-watermark", 50, "--low-watermark", 60);
+        assertEquals(2, ended.code());
+        assertEquals(
+                "nixlkv: --high-watermark: 0 < --low-watermark < --high-watermark <= 100 must hold, and they are 60 and"
+                        + " 50; correct them\n",
+                ended.err());
+    }
+
+    /** A typo in file_path must not pass for an empty store, nor leave a directory. */
+    @Test
+    void directoryThatDoesNotExistIsToldToReaders() throws Exception {
+        Path absent = directory.resolve("typo/l2");
+        Path config = Cli.config(directory, absent);
+        Object[][] lines = {
+            {"ls", "--config", config},
+            {"exists", "--config", config, KEY},
+            {"rm", "--config", config, KEY},
+            {"get", "--config", config, KEY, directory.resolve("out")},
+        };
+        for (Object[] line : lines) {
+            Cli.Ended ended = new Cli().run(line);
+            assertEquals(1, ended.code(), ended.err());
+            assertEquals(
+                    "nixlkv: file_path: " + absent
+                            + " does not exist, so nothing is stored there; correct it, or store something first\n",
+                    ended.err());
+        }
+        assertFalse(Files.exists(absent.getParent()));
+    }
+
+    /** Plugins throw errors too; nobody but who asks for it gets a stack trace. */
+    @Test
+    void errorOfAPluginIsOneSentence() {
+        Complaints complaints = complaints("ls");
+        assertEquals(1, complaints.unexpected(new NoClassDefFoundError("com/vendor/Missing")));
+        assertEquals(
+                "nixlkv: a class is missing or does not fit, in a plugin or in the distribution:"
+                        + " java.lang.NoClassDefFoundError: com/vendor/Missing; repeat with -vv to see where\n",
+                said.toString(StandardCharsets.UTF_8));
+        said.reset();
+        assertEquals(1, complaints("ls", "-vv").unexpected(new StackOverflowError()));
+        assertTrue(said.toString(StandardCharsets.UTF_8).contains("\tat "));
+    }
+
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    private Complaints complaints(String... args) {
+        PrintStream err = new PrintStream(said, true, StandardCharsets.UTF_8);
+        return new Complaints(args, new Surroundings(System.in, System.out, err, java.util.Map.of(), directory, false));
     }
 
     @Test

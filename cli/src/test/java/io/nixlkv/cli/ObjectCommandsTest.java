@@ -43,6 +43,26 @@ class ObjectCommandsTest {
     }
 
     @Test
+    void anotherLengthIsToldWithTheOptionThatHelps() throws Exception {
+        assertEquals(
+                0,
+                new Cli()
+                        .run("put", "--config", config, KEY, file("in", bytes(100)))
+                        .code());
+        Cli.Ended put = new Cli().run("put", "--config", config, KEY, file("in", bytes(300)));
+        assertEquals(1, put.code());
+        assertTrue(
+                put.err()
+                        .startsWith("nixlkv: " + KEY
+                                + ": an object of 100 bytes is there, and 300 bytes were given; give --replace"),
+                put.err());
+        Cli.Ended get = new Cli().run("get", "--size", 10, "--config", config, KEY, directory.resolve("out"));
+        assertEquals(1, get.code());
+        assertEquals(
+                "nixlkv: " + KEY + ": the object has 100 bytes, not the 10 of --size; leave out --size\n", get.err());
+    }
+
+    @Test
     void objectGoesInAndComesOut() throws Exception {
         byte[] content = bytes(300_001);
         Cli.Ended put = new Cli().run("put", "--config", config, KEY, file("in", content));
@@ -99,6 +119,7 @@ class ObjectCommandsTest {
     @Test
     void failedGetLeavesTheFileAlone() throws Exception {
         Path out = file("out", new byte[] {1, 2, 3});
+        Files.createDirectory(store);
         Cli.Ended missing = new Cli().run("get", "--config", config, KEY, out);
         assertEquals(1, missing.code());
         assertTrue(missing.err().contains(KEY), missing.err());

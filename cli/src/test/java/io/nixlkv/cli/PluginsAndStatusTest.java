@@ -64,6 +64,21 @@ class PluginsAndStatusTest {
     }
 
     @Test
+    void longReasonsAreToldOnceBelowTheTable() {
+        Notes notes = new Notes();
+        String reason = "NIXL was not found: NIXL_HOME is not set";
+        assertEquals("no [1]", notes.cell("no", reason));
+        assertEquals("no [2]", notes.cell("no", "bucket or AWS_DEFAULT_BUCKET is required"));
+        assertEquals("no [1]", notes.cell("no", reason));
+        assertEquals("no: short", notes.cell("no", "short"));
+        Cli.Ended ended = new Cli().run("plugins");
+        assertTrue(ended.outLines().stream().noneMatch(line -> line.endsWith(" ")), ended.out());
+        assertTrue(
+                ended.outLines().stream().filter(line -> !line.startsWith("[")).allMatch(line -> line.length() <= 160),
+                ended.out());
+    }
+
+    @Test
     void parametersOfOnePlugin() throws Exception {
         Cli.Ended ended = new Cli().run("plugins", "posix");
         assertEquals(0, ended.code(), ended.err());

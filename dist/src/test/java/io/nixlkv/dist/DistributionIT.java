@@ -207,6 +207,26 @@ class DistributionIT {
     }
 
     @Test
+    void optionsThatTheJvmRefusesAreNamedWithTheirVariable() throws Exception {
+        Ended ended = run(HOME.resolve("bin/nixlkv"), Map.of("NIXLKV_OPTS", "-Xfoo"), "plugins");
+        assertEquals(2, ended.code);
+        assertEquals("nixlkv: java refuses the options in NIXLKV_OPTS: Unrecognized option: -Xfoo\n", ended.err);
+    }
+
+    /** The shell waits for both; the reader ends first. */
+    @Test
+    void readerThatEndsEarlyIsNoFailure() throws Exception {
+        Ended ended = run(
+                Path.of("/bin/bash"),
+                Map.of(),
+                "-c",
+                "\"$0\" config reference | true; exit ${PIPESTATUS[0]}",
+                HOME.resolve("bin/nixlkv").toString());
+        assertEquals(0, ended.code, ended.err);
+        assertEquals("", ended.err);
+    }
+
+    @Test
     void unusableJdkIsNamed() throws Exception {
         Ended none = run(HOME.resolve("bin/nixlkv"), Map.of("JAVA_HOME", directory.toString()), "plugins");
         assertEquals(2, none.code);

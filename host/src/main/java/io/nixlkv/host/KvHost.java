@@ -42,7 +42,10 @@ public final class KvHost implements AutoCloseable {
         return new KvHost(PluginCatalog.discover(pluginsFolder), true);
     }
 
-    /** {@link #start} for a single task: stores neither count in the background what they hold nor keep objects in memory. */
+    /**
+     * {@link #start} for a single task: stores neither count in the background what they hold nor keep objects in memory. A task that
+     * stores opens its store with {@link #openCounted}.
+     */
     public static KvHost startBriefly(Path pluginsFolder) {
         return new KvHost(PluginCatalog.discover(pluginsFolder), false);
     }
@@ -92,6 +95,21 @@ public final class KvHost implements AutoCloseable {
      *     deadline, at least 5 s, or the slots of a static pool are not made within minutes and the time to fill them
      */
     public KvStore open(HostConfig config) {
+        return open(config, longLived ? StoreUse.SERVING : StoreUse.LOOKING);
+    }
+
+    /**
+     * {@link #open(HostConfig)}, but where {@code max_capacity_gb} limits the store, what it holds is counted before this returns; a
+     * host that lives counts in the background.
+     *
+     * @throws io.nixlkv.spi.StorageException as {@link #open(HostConfig)}; also TIMED_OUT if the count is not done within the
+     *     store's deadline, UNAVAILABLE if it fails
+     */
+    public KvStore openCounted(HostConfig config) {
+        return open(config, longLived ? StoreUse.SERVING : StoreUse.STORING);
+    }
+
+    private KvStore open(HostConfig config, StoreUse use) {
         Selection selection = select(config);
         return config.store().gpu().isPresent()
                 ? open(
@@ -99,8 +117,9 @@ public final class KvHost implements AutoCloseable {
                         selection,
                         StoreMemory.ofGpu(
                                 config.store().gpu().getAsInt(), config.store().arenaBytes()),
+                        use,
                         false)
-                : open(config, selection, StoreMemory.kept(NativeArena.ofStore(config.store())), true);
+                : open(config, selection, StoreMemory.kept(NativeArena.ofStore(config.store())), use, true);
     }
 
     /**
@@ -114,17 +133,22 @@ public final class KvHost implements AutoCloseable {
      */
     public KvStore open(HostConfig config, MemoryArena arena) {
         HostConfig fitting = StoreMemory.fitting(config, arena);
-        return open(fitting, select(fitting), StoreMemory.kept(StoreMemory.checked(arena)), false);
+        return open(
+                fitting,
+                select(fitting),
+                StoreMemory.kept(StoreMemory.checked(arena)),
+                longLived ? StoreUse.SERVING : StoreUse.LOOKING,
+                false);
     }
 
     /** @param keeps whether objects may be kept in the arena */
-    private KvStore open(HostConfig config, Selection selection, StoreMemory memory, boolean keeps) {
+    private KvStore open(HostConfig config, Selection selection, StoreMemory memory, StoreUse use, boolean keeps) {
         config.notes().forEach(note -> LOG.info("{}: {}", config.source(), note));
         selection.warnings().forEach(warning -> LOG.warn("{}", warning));
         memory.passing(this::requireOpen);
         // Not under the lock: storage that hangs must not keep the host's other stores from opening and closing.
-        OwnedStore store = new OwnedStore(
-                StoreOpening.open(config, selection, memory, longLived, keeps && longLived), this::forget);
+        OwnedStore store =
+                new OwnedStore(StoreOpening.open(config, selection, memory, use, keeps && longLived), this::forget);
         synchronized (stores) {
             if (!closed) {
                 stores.add(store);

@@ -27,6 +27,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the configuration puts in front of a store. Of a dynamic one: capacity, then the presence cache, then objects kept in memory,
@@ -43,6 +45,8 @@ final class StoreLayers {
 
     /** Objects kept in memory leave this part of the arena to transfers: one part of so many. */
     private static final int TRANSFER_PARTS = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreLayers.class);
 
     private StoreLayers() {}
 
@@ -83,7 +87,7 @@ final class StoreLayers {
             StoreSpec spec,
             StoreSettings settings,
             ModeSettings modes,
-            boolean longLived,
+            StoreUse use,
             Optional<Cleaner> cleaner) {
         KeyDigests digests = new KeyDigests(spec.layout());
         PresenceCache known = new PresenceCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
@@ -113,11 +117,20 @@ final class StoreLayers {
                             modes.triggerWatermark(),
                             modes.evictionRatio(),
                             LEASE,
-                            longLived && spec.engine().can().has(Feature.LIST)),
+                            use != StoreUse.LOOKING && spec.engine().can().has(Feature.LIST)),
                     digests,
                     settings.atomicity(),
                     spec.lengths()::stored,
                     forget);
+            if (use != StoreUse.LOOKING && !modes.evicts()) {
+                LOG.warn(
+                        "max_capacity_gb is set without eviction: at {} bytes stores are refused until objects are deleted; set"
+                                + " eviction = \"lru\" to have room made",
+                        settings.maxCapacityBytes());
+            }
+            if (use == StoreUse.STORING) {
+                limited.awaitCount(settings.deadline());
+            }
             store = limited;
             hit = hit.andThen(limited::used);
             gone = gone.andThen(limited::gone);

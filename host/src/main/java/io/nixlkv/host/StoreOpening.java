@@ -56,10 +56,10 @@ final class StoreOpening {
             Optional<PoolSettings> slots) {}
 
     /** @param memory given back when the store is closed, or not opened after all */
-    static KvStore open(HostConfig config, Selection selection, StoreMemory memory, boolean longLived, boolean keeps) {
+    static KvStore open(HostConfig config, Selection selection, StoreMemory memory, StoreUse use, boolean keeps) {
         StoreSettings settings = config.store();
         StrategyInfo info = selection.strategy().info();
-        Plan plan = memory.releasedUnless(() -> plan(config, selection, memory.arena(), longLived, keeps));
+        Plan plan = memory.releasedUnless(() -> plan(config, selection, memory.arena(), use, keeps));
         String what = StoragePlaces.named(info, plan.context().config());
         BoundedOpening.Storage storage =
                 plan.spec().isFile() ? BoundedOpening.Storage.FILES : BoundedOpening.Storage.OBJECTS;
@@ -73,10 +73,10 @@ final class StoreOpening {
         KvStore store = BoundedOpening.within(
                 plan.slots()
                         .map(slots -> poolPatience(slots, settings.deadline()))
-                        .orElse(settings.deadline()),
+                        .orElse(use == StoreUse.STORING ? settings.deadline().multipliedBy(2) : settings.deadline()),
                 what,
                 storage,
-                () -> store(plan, backend, memory, settings, longLived),
+                () -> store(plan, backend, memory, settings, use),
                 KvStore::close);
         LOG.info(
                 "Backend {} was instantiated with engine {} on {}",
@@ -86,13 +86,12 @@ final class StoreOpening {
         return new MeasuredStore(store);
     }
 
-    private static Plan plan(
-            HostConfig config, Selection selection, MemoryArena arena, boolean longLived, boolean keeps) {
+    private static Plan plan(HostConfig config, Selection selection, MemoryArena arena, StoreUse use, boolean keeps) {
         StoreSettings settings = config.store();
         ModeSettings modes = keeps ? config.modes() : config.modes().withoutLocalCpu();
         StrategyInfo info = selection.strategy().info();
         StrategyConfig part = WorkerPart.of(selection.config(), info, modes);
-        StoreCleaning cleaning = StoreCleaning.of(config, selection, part, longLived);
+        StoreCleaning cleaning = StoreCleaning.of(config, selection, part, use.longLived());
         StoreSpec spec = spec(settings, selection, part, arena, cleaning.reason());
         explain(settings, modes, info, selection.config());
         StoreLayers.requireEvictable(spec, settings, modes);
@@ -110,7 +109,7 @@ final class StoreOpening {
     }
 
     private static KvStore store(
-            Plan plan, StorageBackend backend, StoreMemory memory, StoreSettings settings, boolean longLived) {
+            Plan plan, StorageBackend backend, StoreMemory memory, StoreSettings settings, StoreUse use) {
         if (plan.slots().isPresent()) {
             StaticPoolStore pool = memory.releasedUnless(
                     () -> new StaticPoolStore(plan.spec(), plan.slots().get(), backend, memory.arena()));
@@ -126,7 +125,7 @@ final class StoreOpening {
                         plan.spec(),
                         settings,
                         plan.modes(),
-                        longLived,
+                        use,
                         plan.cleaning().cleaner(backend)));
     }
 

@@ -69,6 +69,7 @@ class LayoutsIT {
 
     @Test
     void aKeyOfAnotherLayoutIsRefusedWithTheForm() throws IOException {
+        Files.createDirectories(directory.resolve("store"));
         Distribution.Run run =
                 Distribution.nixlkv("exists", "--config", config("layout = \"lmcache-engine\""), "m@00000001@0@0011");
         assertEquals(2, run.exit(), run::toString);

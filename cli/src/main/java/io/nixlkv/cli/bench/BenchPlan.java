@@ -22,6 +22,11 @@ public record BenchPlan(int numKeys, int inFlight, int objectBytes, int rounds, 
         return rounds + warmupRounds;
     }
 
+    /** Objects of all rounds; they stay until the end of the run. */
+    public long allObjects() {
+        return (long) keysPerRound() * allRounds();
+    }
+
     /** The number of an object over all rounds. */
     long index(int round, int object) {
         return (long) round * keysPerRound() + object;

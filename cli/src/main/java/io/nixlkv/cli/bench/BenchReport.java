@@ -41,7 +41,7 @@ public record BenchReport(BenchPlan plan, List<OperationResult> results, Map<Str
 
     private int verifiedObjects() {
         List<OperationResult.Round> loads = results.get(results.size() - 1).rounds();
-        int loaded = loads.size() == plan.rounds() ? loads.get(loads.size() - 1).moved() : 0;
+        int loaded = loads.size() == plan.rounds() ? loads.get(loads.size() - 1).done() : 0;
         return plan.verify() ? loaded - mismatched : 0;
     }
 
@@ -76,6 +76,13 @@ public record BenchReport(BenchPlan plan, List<OperationResult> results, Map<Str
         document.put("verified_bytes", (long) verifiedObjects() * plan.objectBytes());
         document.put("mismatched_objects", mismatched);
         return document;
+    }
+
+    /** How far each operation came, instead of figures that mean nothing when objects failed. */
+    public void printCounts(PrintStream out) {
+        for (OperationResult result : results) {
+            out.println(result.operation() + ": " + result.totalSuccess() + " of " + result.totalKeys() + " objects");
+        }
     }
 
     /** Prints the table. */

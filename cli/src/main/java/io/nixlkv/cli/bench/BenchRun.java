@@ -7,15 +7,14 @@ import io.nixlkv.api.KvKey;
 import io.nixlkv.api.KvObject;
 import io.nixlkv.api.KvStore;
 import io.nixlkv.api.ObjectResult;
+import io.nixlkv.api.StoreStatus;
 import io.nixlkv.host.layout.SampleKeys;
 import io.nixlkv.spi.Status;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -25,16 +24,15 @@ import java.util.function.BooleanSupplier;
  */
 public final class BenchRun implements AutoCloseable {
     private static final String MODEL = "bench-model";
-    private static final int REASONS_KEPT = 10;
 
     private final KvStore store;
     private final SampleKeys samples;
     private final BenchPlan plan;
+    private final String place;
     private final BooleanSupplier stop;
     private final List<ArenaLease> leases = new ArrayList<>();
     private final BitSet written = new BitSet();
-    private final Set<String> reasons = new LinkedHashSet<>();
-    private long failures;
+    private final Failures failures = new Failures();
     private long alreadyThere;
     private int mismatched;
 
@@ -48,6 +46,8 @@ public final class BenchRun implements AutoCloseable {
         this.samples = samples;
         this.plan = plan;
         this.stop = stop;
+        StoreStatus status = store.status();
+        place = status.backend() + " (" + status.details().getOrDefault("file_path", status.engine()) + ")";
         try {
             for (int i = 0; i < plan.keysPerRound(); i++) {
                 leases.add(store.arena().lease(leased, Duration.ZERO));
@@ -144,7 +144,8 @@ public final class BenchRun implements AutoCloseable {
             if (ended.get(i).status() == Status.DONE
                     && !BenchPayload.holds(content(leases.get(i)), plan.index(round, i))) {
                 mismatched++;
-                keep(key(plan.index(round, i)) + ": the loaded bytes differ from those stored");
+                String key = key(plan.index(round, i)).text();
+                failures.add(key, key + ": the loaded bytes differ from those stored");
             }
         }
     }
@@ -158,31 +159,36 @@ public final class BenchRun implements AutoCloseable {
     }
 
     private void count(OperationResult result, int round, long nanos, List<ObjectResult> ended) {
-        int succeeded = 0;
-        int moved = 0;
+        int done = 0;
         boolean timedOut = false;
-        for (ObjectResult object : ended) {
-            succeeded += object.ok() ? 1 : 0;
-            moved += object.status() == Status.DONE ? 1 : 0;
+        for (int i = 0; i < ended.size(); i++) {
+            ObjectResult object = ended.get(i);
+            done += object.status() == Status.DONE ? 1 : 0;
             timedOut |= object.status() == Status.TIMED_OUT;
             if (!object.ok()) {
-                keep(object.reason().isEmpty() ? result.operation() + ": " + object.status() : object.reason());
+                long index = plan.index(round, i);
+                String key = key(index).text();
+                failures.add(key, object.reason().isEmpty() ? unsaid(result, object, key, index) : object.reason());
             }
         }
         if (round >= plan.warmupRounds()) {
-            result.add(new OperationResult.Round(nanos, succeeded, moved, timedOut));
+            result.add(new OperationResult.Round(nanos, done, timedOut));
         }
+    }
+
+    private String unsaid(OperationResult result, ObjectResult object, String key, long index) {
+        String what = result.operation() + " " + key + " on " + place + ": ";
+        if (object.status() != Status.MISSING) {
+            return what + object.status();
+        }
+        return what
+                + (written.get((int) index)
+                        ? "it is gone, although it was stored; something deletes or evicts what bench writes"
+                        : "it is not there, since it was not stored");
     }
 
     private ByteBuffer content(ArenaLease lease) {
         return lease.buffer().slice(0, plan.objectBytes());
-    }
-
-    private void keep(String reason) {
-        failures++;
-        if (reasons.size() < REASONS_KEPT) {
-            reasons.add(reason);
-        }
     }
 
     private List<List<KvObject>> objects(int round) {
@@ -213,14 +219,14 @@ public final class BenchRun implements AutoCloseable {
         return samples.key(MODEL, index, "0".repeat(32 - hex.length()) + hex);
     }
 
-    /** Failed objects, an object counting once for each operation that failed on it. */
-    public long failures() {
-        return failures;
+    /** Whether something failed, in a warm-up round as well. */
+    public boolean failed() {
+        return !failures.none();
     }
 
-    /** The first ten reasons of failures, without repetition. */
-    public List<String> reasons() {
-        return List.copyOf(reasons);
+    /** Why, grouped; an object counts once for each operation that failed on it. */
+    public List<String> failures() {
+        return failures.lines();
     }
 
     /** Objects that were there before, and so were not written. */

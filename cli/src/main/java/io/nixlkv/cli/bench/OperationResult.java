@@ -10,11 +10,10 @@ public final class OperationResult {
      * One measured round.
      *
      * @param nanos from the first submission to the last completion
-     * @param succeeded objects that ended well
-     * @param moved objects whose bytes were moved; for lookups, those found
+     * @param done objects whose bytes were moved; for lookups, those found
      * @param timedOut whether an object ended as TIMED_OUT
      */
-    public record Round(long nanos, int succeeded, int moved, boolean timedOut) {}
+    public record Round(long nanos, int done, boolean timedOut) {}
 
     private final String operation;
     private final int keysPerRound;
@@ -51,7 +50,7 @@ public final class OperationResult {
     public long totalSuccess() {
         long sum = 0;
         for (Round round : rounds) {
-            sum += round.succeeded;
+            sum += round.done;
         }
         return sum;
     }
@@ -59,7 +58,7 @@ public final class OperationResult {
     public long totalMovedBytes() {
         long sum = 0;
         for (Round round : rounds) {
-            sum += round.moved * objectBytes;
+            sum += round.done * objectBytes;
         }
         return sum;
     }
@@ -85,7 +84,7 @@ public final class OperationResult {
     public Figures throughputs() {
         double[] rates = new double[rounds.size()];
         for (int i = 0; i < rates.length; i++) {
-            rates[i] = rounds.get(i).moved * objectBytes / 1048576.0 / (rounds.get(i).nanos / 1e9);
+            rates[i] = rounds.get(i).done * objectBytes / 1048576.0 / (rounds.get(i).nanos / 1e9);
         }
         return new Figures(rates);
     }
@@ -94,7 +93,7 @@ public final class OperationResult {
     public Figures rates() {
         double[] rates = new double[rounds.size()];
         for (int i = 0; i < rates.length; i++) {
-            rates[i] = rounds.get(i).succeeded / (rounds.get(i).nanos / 1e9);
+            rates[i] = rounds.get(i).done / (rounds.get(i).nanos / 1e9);
         }
         return new Figures(rates);
     }

@@ -11,7 +11,9 @@ import io.nixlkv.api.ObjectResult;
 import io.nixlkv.host.layer.ForwardingStore;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.spi.Status;
+import io.nixlkv.spi.StorageException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a store within a number of bytes. At the limit an object is refused as NO_SPACE at once, whatever the eviction behind does:
  * it starts at the watermark, deletes in bulk, and leaves alone what was used within the lease or is being read.
  */
 public final class CapacityStore extends ForwardingStore {
-    private static final Logger LOG = LoggerFactory.getLogger(CapacityStore.class);
-
     private final CapacitySettings settings;
     private final KeyDigests digests;
     private final Atomicity atomicity;
@@ -57,12 +55,6 @@ public final class CapacityStore extends ForwardingStore {
         this.digests = digests;
         this.atomicity = atomicity;
         this.stored = stored;
-        if (!settings.evicts()) {
-            LOG.warn(
-                    "max_capacity_gb is set without eviction: at {} bytes stores are refused until objects are deleted; set"
-                            + " eviction = \"lru\" to have room made",
-                    settings.maxBytes());
-        }
         evictor = new Evictor(inner, census, settings, digests, ledger, gone);
         evictor.start();
     }
@@ -317,6 +309,28 @@ public final class CapacityStore extends ForwardingStore {
     /** Objects whose last use is remembered. */
     int uses() {
         return ledger.uses();
+    }
+
+    /**
+     * Waits until what is there is counted, and room is made if the store is too full already. Afterwards, if this throws, the store
+     * must not be used.
+     *
+     * @throws StorageException TIMED_OUT, or UNAVAILABLE if it could not be counted
+     */
+    public void awaitCount(Duration patience) {
+        if (!evictor.awaitStart(patience)) {
+            evictor.close();
+            throw new StorageException(
+                    Status.TIMED_OUT,
+                    "max_capacity_gb is set, and what the store holds was not counted within " + patience.toMillis()
+                            + " ms; make deadline_ms larger");
+        }
+        if (evictor.phase() == Evictor.Phase.FAILED) {
+            evictor.close();
+            throw new StorageException(
+                    Status.UNAVAILABLE,
+                    "max_capacity_gb is set, and what the store holds cannot be counted: " + evictor.lastFailure());
+        }
     }
 
     /** Something behind this store has deleted an object. */

@@ -8,7 +8,9 @@ import io.nixlkv.api.KvStore;
 import io.nixlkv.host.capacity.Candidates.Candidate;
 import io.nixlkv.host.presence.KeyDigests;
 import io.nixlkv.spi.Status;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,6 +53,7 @@ final class Evictor {
     private final Thread thread = new Thread(this::run, "nixlkv-capacity");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition asked = lock.newCondition();
+    private final CountDownLatch started = new CountDownLatch(1);
     private volatile Phase phase;
     private volatile boolean stopping;
     private volatile long evictedObjects;
@@ -85,6 +88,16 @@ final class Evictor {
         thread.start();
     }
 
+    /** Whether what is there has been counted, and room been made where it was too full, within {@code patience}. */
+    boolean awaitStart(Duration patience) {
+        try {
+            return started.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** Asks for room, if objects may be evicted. */
     void makeRoom() {
         if (settings.evicts()) {
@@ -115,8 +128,25 @@ final class Evictor {
     }
 
     private void run() {
+        if (!settings.counts()) {
+            started.countDown();
+        }
+        int tried = 0;
         for (Runnable work = next(); work != null; work = next()) {
             attempt(work);
+            tried++;
+            if (tried > 1 || !isRoomWanted()) {
+                started.countDown();
+            }
+        }
+    }
+
+    private boolean isRoomWanted() {
+        lock.lock();
+        try {
+            return roomWanted;
+        } finally {
+            lock.unlock();
         }
     }
 

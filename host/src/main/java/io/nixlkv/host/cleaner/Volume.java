@@ -11,7 +11,7 @@ import java.util.List;
  * thread-safe.
  */
 abstract class Volume {
-    private final String name;
+    private String name;
     private long used;
     private long size;
     private long usedBefore;
@@ -32,7 +32,11 @@ abstract class Volume {
             this.directory = directory.toFile();
         }
 
-        void add(int root) {
+        /** A further directory of the store on this file system. */
+        void add(int root, Path path) {
+            if (!roots.isEmpty()) {
+                addName(path.toString());
+            }
             roots.add(root);
         }
 
@@ -100,6 +104,10 @@ abstract class Volume {
         if (reckons) {
             used -= bytes;
         }
+    }
+
+    final void addName(String more) {
+        name += ", " + more;
     }
 
     final String name() {

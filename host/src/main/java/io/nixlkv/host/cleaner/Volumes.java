@@ -17,7 +17,7 @@ final class Volumes {
             Path directory = directories.get(root);
             byDevice.computeIfAbsent(
                             Files.getAttribute(directory, "unix:dev"), device -> new Volume.FileSystem(directory))
-                    .add(root);
+                    .add(root, directory);
         }
         return List.copyOf(byDevice.values());
     }

@@ -113,7 +113,8 @@ final class SlotCall implements SlotHolder {
 
     private String full() {
         return "the static pool of " + index.shape().slots()
-                + " slots is full and no more may be given up now; make pool_size larger or set pool_full = \"evict\"";
+                + " slots is full and no more may be given up now; make pool_size larger, or set pool_full = \"evict\" where it is"
+                + " \"refuse\"";
     }
 
     /** Whether an object has been answered with a status that is no success. */
