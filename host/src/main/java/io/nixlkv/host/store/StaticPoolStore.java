@@ -74,7 +74,7 @@ public final class StaticPoolStore extends TransferStore {
         try {
             requireSlots();
             PoolShape shape = new PoolShape(settings.slots(), settings.slotBytes(), backend.roots(), settings.layout());
-            openedIndex = SlotIndex.open(settings.stateDir(), shape, spec.durable(), !spec.isFile(), settings.evicts());
+            openedIndex = SlotIndex.open(settings.stateDir(), shape, recorded(), !spec.isFile(), settings.evicts());
             openedPool = backend.openPool(poolName(), shape.perRoot(), shape.slotBytes(), shape.layout());
             dropLost(openedIndex, openedPool);
             startedWorkers = new Workers(
@@ -102,6 +102,14 @@ public final class StaticPoolStore extends TransferStore {
                         can.maxObjectBytes(),
                         SlotIndex.MAX_NAME_BYTES,
                         can.maxBatch()));
+    }
+
+    /**
+     * Whether the index is on stable storage before a store is answered. Slots in a store outlive this machine: an index that fell
+     * behind them in a power cut would name the object that was in a slot before.
+     */
+    private boolean recorded() {
+        return spec.durable() || !spec.isFile();
     }
 
     /** Slots of files belong to the directory that has them; slots in a store that others use too to the index that knows them. */
@@ -177,14 +185,14 @@ public final class StaticPoolStore extends TransferStore {
             return;
         }
         Call transfer = slots.transfer(Op.WRITE, done -> {
-            if (spec.durable()) {
+            if (recorded()) {
                 recorder.execute(() -> written(slots, done, all, mode, whole, reasons, answer));
             } else {
                 written(slots, done, all, mode, whole, reasons, answer);
             }
         });
         try {
-            if (transfer != null && spec.durable()) {
+            if (transfer != null && recorded()) {
                 int[] claimed = slots.transferred();
                 index.force(claimed, claimed.length);
             }
@@ -214,7 +222,7 @@ public final class StaticPoolStore extends TransferStore {
             } else {
                 slots.written(transfer, mode);
             }
-            if (spec.durable()) {
+            if (recorded()) {
                 int[] published = slots.transferred();
                 index.secure(published, published.length);
             }

@@ -37,7 +37,7 @@ public final class LoopDisk implements AutoCloseable {
     }
 
     /** What a power cut would leave now, started again. */
-    LoopDisk afterPowerCut() throws IOException {
+    public LoopDisk afterPowerCut() throws IOException {
         Path copy = Files.createTempFile(image.getParent(), "cut", ".img");
         Files.delete(copy);
         return new LoopDisk(Files.copy(image, copy));

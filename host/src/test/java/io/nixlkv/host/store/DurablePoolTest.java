@@ -10,14 +10,21 @@ import io.nixlkv.api.KvObject;
 import io.nixlkv.api.ObjectResult;
 import io.nixlkv.api.RawKey;
 import io.nixlkv.host.pool.LoopDisk;
+import io.nixlkv.plugin.support.testing.Mounts;
 import io.nixlkv.spi.DirectArena;
+import io.nixlkv.spi.EngineOffer;
+import io.nixlkv.spi.Segment;
 import io.nixlkv.spi.Status;
 import io.nixlkv.spi.TransferBatch.Mode;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -37,8 +44,13 @@ class DurablePoolTest {
     private final ScriptedBackend backend = new ScriptedBackend();
 
     private StaticPoolStore open(Path state) {
-        StoreSpec spec = Stores.spec(ScriptedBackend.offer(100), 2, false, LengthRule.EXACT);
-        StoreSpec durable = new StoreSpec(
+        return open(ScriptedBackend.offer(100), true, backend, new PoolSettings(10, SLOT, false, state));
+    }
+
+    private static StaticPoolStore open(
+            EngineOffer engine, boolean durable, ScriptedBackend slots, PoolSettings settings) {
+        StoreSpec spec = Stores.spec(engine, 2, false, LengthRule.EXACT);
+        StoreSpec wanted = new StoreSpec(
                 spec.strategy(),
                 spec.place(),
                 spec.engine(),
@@ -49,12 +61,11 @@ class DurablePoolTest {
                 spec.deadline(),
                 spec.mode(),
                 spec.atomicity(),
-                true,
+                durable,
                 false,
                 0,
                 spec.facts());
-        return new StaticPoolStore(
-                durable, new PoolSettings(10, SLOT, false, state), backend, new DirectArena(Stores.ARENA));
+        return new StaticPoolStore(wanted, settings, slots, new DirectArena(Stores.ARENA));
     }
 
     private static KvObject object(ArenaLease lease, int number) {
@@ -138,6 +149,41 @@ class DurablePoolTest {
             failed(store, "c");
             assertEquals(2, store.status().details().get("slots_used"), "the claimed slot is free again");
             touch(store);
+        }
+    }
+
+    /** Slots in a store outlive a power cut of this machine, so even without {@code sync} its index must not fall behind them. */
+    @Test
+    void afterAPowerCutNoKeyOfAStoreNamesAnothersSlot() throws Exception {
+        EngineOffer files = ScriptedBackend.offer(100);
+        EngineOffer objects = EngineOffer.usable("memory", Set.of(Segment.DRAM_SEG, Segment.OBJ_SEG), files.can());
+        try (LoopDisk disk = LoopDisk.make(work)) {
+            Path state = disk.folder().resolve("state");
+            try (StaticPoolStore store = open(objects, false, backend, new PoolSettings(1, SLOT, true, state))) {
+                store.store(new RawKey("old"), ByteBuffer.wrap(new byte[] {1}), REPLACE);
+                assertTrue(Mounts.succeeds(List.of("sync", "-f", state.toString())));
+                assertTrue(store.store(new RawKey("new"), ByteBuffer.wrap(new byte[] {2}), REPLACE)
+                        .ok());
+                try (LoopDisk after = disk.afterPowerCut()) {
+                    Path left = after.folder().resolve("state");
+                    letGo(left);
+                    StaticPoolStore again =
+                            open(objects, false, backend.again(), new PoolSettings(1, SLOT, true, left));
+                    BatchResult found = again.lookup(List.of(new RawKey("old"), new RawKey("new")), REPLACE);
+                    assertEquals(Status.MISSING, found.get(0).status());
+                    assertEquals(Status.DONE, found.get(1).status());
+                    again.close();
+                }
+            }
+        }
+    }
+
+    /** The claim of a process that the power cut ended: of this one, here. */
+    private static void letGo(Path folder) throws IOException {
+        try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder, "*.claim")) {
+            for (Path claim : claims) {
+                Files.delete(claim);
+            }
         }
     }
 
