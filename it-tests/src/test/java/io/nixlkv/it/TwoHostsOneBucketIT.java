@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two host processes on one bucket or container, on the same keys at the same time: nothing is lost, nothing is torn. */
+@Tag("variant")
 class TwoHostsOneBucketIT {
     private static final int HOSTS = 2;
 

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Builds the shim with AddressSanitizer and UndefinedBehaviorSanitizer and runs the native tests. */
+@Tag("variant")
 class SanitizerTest {
     @TempDir
     Path folder;

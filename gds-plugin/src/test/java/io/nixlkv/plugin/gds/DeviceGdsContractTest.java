@@ -5,9 +5,11 @@ import io.nixlkv.plugin.support.testing.NeedsStandIn;
 import io.nixlkv.spi.MemoryArena;
 import io.nixlkv.spi.tck.StorageContract;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** All transfers from and to memory of a GPU, whose addresses kill a processor that follows one. */
 @NeedsStandIn
+@Tag("variant")
 class DeviceGdsContractTest extends StorageContract {
     DeviceGdsContractTest() {
         super(new Setup());
